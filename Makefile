@@ -8,7 +8,7 @@ SEEDS = 100
 FILES =
 MUTANTS = --count 100
 
-.PHONY: help demo program test test-long test-matrix tsan coverage coverage-build mutate lint format bench gallery pooling-table install clean
+.PHONY: help demo program test test-long test-matrix test-python tsan coverage coverage-build mutate lint format bench gallery pooling-table install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
@@ -17,6 +17,7 @@ help:
 	@echo 'make test-matrix  release flags, clang, optional features off, ThreadSanitizer, fuzzers, clang-tidy'
 	@echo 'make coverage   what the tests run, by room; fails below the mark'
 	@echo "make mutate     plants bugs and lists those that no test notices (FILES='src/mapper/*.c', MUTANTS='--count 300 --seed 2')"
+	@echo 'make test-python  the Python package against current NumPy, SciPy, networkx and pandas, in an environment of its own'
 	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
 	@echo 'make lint       clang-format and clang-tidy'
 	@echo 'make format     lay the code out as clang-format wants it'
@@ -48,6 +49,9 @@ tsan:
 	@tools/setup tsan
 	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0 tools/run-tests build-tsan --no-suite rooms
+
+test-python: program
+	@tools/test-python
 
 test-matrix:
 	@tools/test-matrix

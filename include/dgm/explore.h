@@ -53,6 +53,16 @@ DGM_API dgm_status dgm_explorer_set(dgm_context *ctx, dgm_explorer *explorer, co
  * "\"live\": true, \"reason\": null". It is copied. */
 DGM_API dgm_status dgm_explorer_set_start(dgm_context *ctx, dgm_explorer *explorer,
                                           const char *members);
+/* Sets what the caller adds to it of the graph that is shown: why these settings, and which others
+ * there are ("reason" and "candidates"). A part of the graph has none before it is called. */
+DGM_API dgm_status dgm_explorer_set_choice(dgm_context *ctx, dgm_explorer *explorer,
+                                           const char *members);
+/* A page may map a part of the graph as its own graph (the question "focus"), and a part of that.
+ * From then on lenses, settings and questions are about the part. These return how deep it is, 0 for
+ * the whole graph, and the graph that is shown, which belongs to the explorer unless it is the whole
+ * one. */
+DGM_API int dgm_explorer_level(const dgm_explorer *explorer);
+DGM_API const dgm_graph *dgm_explorer_graph(const dgm_explorer *explorer);
 /* Returns the workspace, which belongs to the explorer: what the last picture showed, for files. */
 DGM_API dgm_workspace *dgm_explorer_workspace(dgm_explorer *explorer);
 

@@ -232,6 +232,12 @@ DGM_API dgm_status dgm_graph_builder_finish(dgm_graph_builder *builder, dgm_grap
 DGM_API dgm_status dgm_graph_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
                                        const dgm_graph_options *options, dgm_graph **out);
 
+/* Makes the subgraph of some nodes, which the caller frees: the edges between them, and all that is
+ * known of them. Node i of it is nodes[i], and has the name that it had, also where names were
+ * numbers; its source says that it is a part: "cora (432 of 2708 nodes)". DGM_ERROR_USAGE if a node does not exist or is named twice. */
+DGM_API dgm_status dgm_graph_induced(dgm_context *ctx, const dgm_graph *graph,
+                                     const uint32_t *nodes, int64_t count, dgm_graph **out);
+
 /* ---- connected components ---- */
 
 /* Finds the connected components, those of a directed graph without regard to directions. *count is

@@ -55,6 +55,12 @@ DGM_API dgm_status dgm_predictions_from_classes(dgm_context *ctx, const dgm_grap
                                                 const int32_t *classes, const uint8_t *splits,
                                                 dgm_predictions **out);
 
+/* Makes the predictions of a subgraph, for dgm_graph_induced(ctx, graph, nodes, ...) = part, out of
+ * those of the graph. Classes that no label of the subgraph has are known all the same. */
+DGM_API dgm_status dgm_predictions_induced(dgm_context *ctx, const dgm_predictions *predictions,
+                                           const dgm_graph *part, const uint32_t *nodes,
+                                           dgm_predictions **out);
+
 DGM_API void dgm_predictions_free(dgm_predictions *predictions); /* NULL is fine */
 
 /* ---- looking at predictions: everything that is returned belongs to them ---- */

@@ -38,17 +38,22 @@ static void free_lens(dgm_explorer *explorer) {
     explorer->lens_name = explorer->lens_command = explorer->lens_words = NULL;
     dgm_comparison_free(explorer->comparison);
     explorer->comparison = NULL;
+    dgmi_arena_drop(&explorer->allocator, &explorer->column_arena);
+    explorer->columns = NULL;
 }
 
 void dgm_explorer_free(dgm_explorer *explorer) {
     if (!explorer)
         return;
     const dgm_allocator allocator = explorer->allocator;
+    dgm_explorer_free(explorer->inner);
+    dgmi_explore_pins_free(explorer);
     dgm_workspace_free(explorer->workspace);
     dgmi_explore_settings_free(explorer);
     free_lens(explorer);
     dgmi_allocator_free(&allocator, explorer->command);
     dgmi_allocator_free(&allocator, explorer->start);
+    dgmi_allocator_free(&allocator, explorer->choice);
     dgmi_allocator_free(&allocator, explorer->node);
     dgmi_allocator_free(&allocator, explorer->mark);
     dgmi_arena_drop(&allocator, &explorer->arena);
@@ -82,6 +87,7 @@ static dgm_status copy_lens(dgm_context *ctx, dgm_explorer *explorer,
 dgm_status dgm_explorer_set_lens(dgm_context *ctx, dgm_explorer *explorer,
                                  const dgm_explorer_lens *lens) {
     dgm_explorer_lens use;
+    explorer = dgmi_explore_innermost(explorer);
     dgm_explorer_lens_init(&use);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_explorer_lens, provenance, lens, &use);
     if (status == DGM_OK && !use.axes)
@@ -100,23 +106,34 @@ dgm_status dgm_explorer_set(dgm_context *ctx, dgm_explorer *explorer, const char
     static const char *const none[] = {NULL};
     const dgmi_explore_query query = {1, {name}, {value}};
     dgmi_explore_change change;
+    explorer = dgmi_explore_innermost(explorer);
     dgm_status status = dgmi_explore_settings_apply(ctx, explorer, &query, none, &change);
     if (status == DGM_OK)
         dgmi_explore_settings_end(ctx, explorer, &change, true);
     return status;
 }
 
-dgm_status dgm_explorer_set_start(dgm_context *ctx, dgm_explorer *explorer, const char *members) {
-    char *copy = members ? dgmi_strdup(ctx, members) : NULL;
-    if (members && !copy)
+static dgm_status copy_text(dgm_context *ctx, const dgm_explorer *explorer, const char *text,
+                            char **into) {
+    char *copy = text ? dgmi_strdup(ctx, text) : NULL;
+    if (text && !copy)
         return DGM_ERROR_MEMORY;
-    dgmi_allocator_free(&explorer->allocator, explorer->start);
-    explorer->start = copy;
+    dgmi_allocator_free(&explorer->allocator, *into);
+    *into = copy;
     return DGM_OK;
 }
 
+dgm_status dgm_explorer_set_start(dgm_context *ctx, dgm_explorer *explorer, const char *members) {
+    return copy_text(ctx, explorer, members, &explorer->start);
+}
+
+dgm_status dgm_explorer_set_choice(dgm_context *ctx, dgm_explorer *explorer, const char *members) {
+    explorer = dgmi_explore_innermost(explorer);
+    return copy_text(ctx, explorer, members, &explorer->choice);
+}
+
 dgm_workspace *dgm_explorer_workspace(dgm_explorer *explorer) {
-    return explorer->workspace;
+    return dgmi_explore_innermost(explorer)->workspace;
 }
 
 /* ---- questions ---- */
@@ -127,10 +144,23 @@ typedef struct {
 } question_row;
 
 static const question_row questions[] = {
-    {"start", dgmi_explore_start},     {"picture", dgmi_explore_picture},
-    {"cluster", dgmi_explore_cluster}, {"members", dgmi_explore_members},
-    {"edge", dgmi_explore_edge},       {"search", dgmi_explore_search},
+    {"start", dgmi_explore_start},
+    {"picture", dgmi_explore_picture},
+    {"cluster", dgmi_explore_cluster},
+    {"members", dgmi_explore_members},
+    {"edge", dgmi_explore_edge},
+    {"search", dgmi_explore_search},
     {"bridges", dgmi_explore_bridges},
+    {"select", dgmi_explore_select},
+    {"columns", dgmi_explore_columns_ask},
+    {"mistakes", dgmi_explore_mistakes},
+    {"lens_view", dgmi_explore_lens_view},
+    {"thumbnail", dgmi_explore_thumbnail},
+    {"persistence", dgmi_explore_persistence},
+    {"subgraph", dgmi_explore_subgraph},
+    {"focus", dgmi_explore_focus},
+    {"back", dgmi_explore_back},
+    {"pin", dgmi_explore_pin},
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
@@ -164,7 +194,7 @@ dgm_status dgm_explorer_ask(dgm_context *ctx, dgm_explorer *explorer, const char
     if (!row)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no question '%.100s'", question);
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = write_answer(ctx, explorer, row, settings, out);
+    dgm_status status = write_answer(ctx, dgmi_explore_innermost(explorer), row, settings, out);
     dgmi_arena_release(ctx, hold);
     return status;
 }
@@ -183,7 +213,7 @@ dgm_status dgmi_explore_current(dgm_context *ctx, dgm_explorer *explorer,
         dgmi_explore_query_integer(ctx, query, "serial", 0, INT64_MAX, explorer->serial, &serial);
     if (status != DGM_OK)
         return status;
-    if (explorer->serial == 0)
+    if (!explorer->drawn)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no picture yet: ask for one first");
     if (serial != explorer->serial)
         return dgmi_fail(ctx, DGM_ERROR_CANCELLED, "another picture has been made since");

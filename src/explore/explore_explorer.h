@@ -8,6 +8,7 @@
 
 #include "base_memory.h"
 #include "explore_answer.h"
+#include "explore_marks.h"
 #include "explore_query.h"
 #include "graph_simple.h"
 
@@ -31,9 +32,11 @@ struct dgm_explorer {
     dgm_explorer_lens lens; /* its texts are the explorer's own */
     char *lens_name, *lens_command, *lens_words;
     char *command; /* what makes the last picture */
-    char *start;   /* what the caller adds to the answer of `start`; NULL: nothing */
+    char *start;   /* what the caller adds to every answer of `start`; NULL: nothing */
+    char *choice;  /* what it adds of the graph that is shown: why these settings; NULL likewise */
 
-    int64_t serial; /* the number of the last picture; 0: there was none */
+    int64_t serial; /* the number of the last picture */
+    bool drawn;     /* there was a picture */
     double *node; /* x and y of each node in the last picture, NaN: it was in none; NULL likewise */
     uint32_t
         *mark; /* a mark of the last picture that each node was in, or DGMI_EXPLORE_NOWHERE; NULL
@@ -41,8 +44,16 @@ struct dgm_explorer {
     int64_t last_marks; /* the number of marks of the last picture */
     /* What sets of nodes are compared by; made when it is first asked for, NULL before. */
     dgm_comparison *comparison;
+    struct dgmi_explore_columns *columns; /* likewise; they lie in an arena of their own */
+    dgmi_arena column_arena;
+    struct dgmi_explore_pin *pins; /* marks that stay where they were put; NULL: none */
+    int64_t pin_count;
 
-    /* What came out of a pack; NULL: the caller has it. */
+    /* A part of the graph that is mapped as its own graph has an explorer inside this one, to which
+     * all questions go. NULL: there is none. */
+    dgm_explorer *inner, *outer;
+
+    /* What came out of a pack or of a larger graph; NULL: the caller has it. */
     struct {
         dgm_graph *graph;
         dgm_matrix *axes;
@@ -113,12 +124,46 @@ void dgmi_explore_say_cluster(dgmi_explore_answer *answer, const char *key,
                               const dgmi_explore_shown *shown, int64_t cluster);
 /* Appends the range of each column of the axes as a list. */
 void dgmi_explore_say_axes(const dgm_explorer *explorer, dgmi_explore_answer *answer);
+
+/* ---- explore_picture.c ---- */
+
+/* Keeps where the nodes stand, for the next picture to start from. */
+dgm_status dgmi_explore_remember_places(dgm_context *ctx, dgm_explorer *explorer,
+                                        const dgmi_explore_shown *shown);
+
+/* ---- explore_levels.c ---- */
+
+dgm_explorer *dgmi_explore_innermost(dgm_explorer *explorer);
+const dgm_explorer *dgmi_explore_outermost(const dgm_explorer *explorer);
+/* Numbers the pictures of one explorer on from those of another that was shown before, so that a
+ * question about the one is none about the other. */
+void dgmi_explore_follow(dgm_explorer *explorer, dgm_explorer *before);
+/* Appends the list `levels`. */
+void dgmi_explore_say_levels(const dgm_explorer *explorer, dgmi_explore_answer *answer);
+
+/* ---- explore_pins.c ---- */
+
+void dgmi_explore_pins_free(dgm_explorer *explorer);
+/* Finds the cluster that each pin holds, or -1, in scratch memory. */
+dgm_status dgmi_explore_pins_find(dgm_context *ctx, const dgm_explorer *explorer,
+                                  const dgmi_explore_shown *shown, int64_t **out);
+/* Puts these clusters where their pins are. */
+dgm_status dgmi_explore_pins_hold(dgm_context *ctx, const dgm_explorer *explorer,
+                                  const dgmi_explore_shown *shown);
+/* Appends the array `pinned`. */
+dgm_status dgmi_explore_put_pinned(dgm_context *ctx, const dgm_explorer *explorer,
+                                   const dgmi_explore_shown *shown, const dgmi_explore_marks *m,
+                                   dgmi_explore_answer *answer);
+
 /* ---- the questions ---- */
 
 typedef dgm_status dgmi_explore_question(dgm_context *ctx, dgm_explorer *explorer,
                                          const dgmi_explore_query *query,
                                          dgmi_explore_answer *answer);
 dgmi_explore_question dgmi_explore_start, dgmi_explore_picture, dgmi_explore_cluster,
-    dgmi_explore_members, dgmi_explore_edge, dgmi_explore_search, dgmi_explore_bridges;
+    dgmi_explore_members, dgmi_explore_edge, dgmi_explore_search, dgmi_explore_bridges,
+    dgmi_explore_select, dgmi_explore_columns_ask, dgmi_explore_mistakes, dgmi_explore_lens_view,
+    dgmi_explore_thumbnail, dgmi_explore_persistence, dgmi_explore_subgraph, dgmi_explore_focus,
+    dgmi_explore_back, dgmi_explore_pin;
 
 #endif

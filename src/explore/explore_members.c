@@ -7,58 +7,10 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "draw_view.h"
-#include "explore_explorer.h"
+#include "explore_nodes.h"
 #include "mapper_profile.h"
 
 enum { MOST_ROWS = 10000, MOST_EDGES = 50, MOST_FOUND = 100 };
-
-/* ---- sets of nodes ---- */
-
-typedef struct {
-    const uint32_t *nodes; /* ascending */
-    int64_t count;
-} node_set;
-
-static node_set members_of(const dgmi_explore_shown *shown, int64_t cluster) {
-    const int64_t *offsets = shown->clusters.offsets;
-    return (node_set){shown->clusters.members + offsets[cluster],
-                      offsets[cluster + 1] - offsets[cluster]};
-}
-
-/* The nodes of `a` that are in `b` too, or, with `not`, those that are not. Scratch memory. */
-static dgm_status meet(dgm_context *ctx, node_set a, node_set b, bool not, node_set *out) {
-    uint32_t *nodes = dgmi_scratch(ctx, a.count, sizeof *nodes);
-    int64_t count = 0, j = 0;
-    if (!nodes)
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < a.count; i++) {
-        while (j < b.count && b.nodes[j] < a.nodes[i])
-            j++;
-        bool both = j < b.count && b.nodes[j] == a.nodes[i];
-        if (both != not )
-            nodes[count++] = a.nodes[i];
-    }
-    *out = (node_set){nodes, count};
-    return DGM_OK;
-}
-
-/* The set that a query is about: a cluster, or what two of them share. */
-static dgm_status find_set(dgm_context *ctx, const dgmi_explore_shown *shown,
-                           const dgmi_explore_query *query, node_set *out) {
-    int64_t a, b;
-    if (!dgmi_explore_query_find(query, "a")) {
-        dgm_status status = dgmi_explore_cluster_of(ctx, shown, query, "cluster", &a);
-        if (status == DGM_OK)
-            *out = members_of(shown, a);
-        return status;
-    }
-    dgm_status status = dgmi_explore_cluster_of(ctx, shown, query, "a", &a);
-    if (status == DGM_OK)
-        status = dgmi_explore_cluster_of(ctx, shown, query, "b", &b);
-    return status == DGM_OK ? meet(ctx, members_of(shown, a), members_of(shown, b), false, out)
-                            : status;
-}
 
 /* ---- names that match ---- */
 
@@ -143,17 +95,18 @@ static bool is_wrong(const dgm_explorer *explorer, int64_t node) {
 }
 
 /* The members that match, those with the most neighbours first. Scratch memory. */
-static dgm_status rank_members(dgm_context *ctx, const dgm_explorer *explorer, node_set set,
-                               const char *text, bool wrong, ranked **out, int64_t *count) {
+static dgm_status rank_members(dgm_context *ctx, const dgm_explorer *explorer,
+                               const dgmi_explore_nodes *nodes, const char *text, bool wrong,
+                               ranked **out, int64_t *count) {
     *count = 0;
-    *out = dgmi_scratch(ctx, set.count, sizeof **out);
+    *out = dgmi_scratch(ctx, nodes->count, sizeof **out);
     if (!*out)
         return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < set.count; i++)
-        if ((!text || matches(explorer->graph, set.nodes[i], text)) &&
-            (!wrong || is_wrong(explorer, set.nodes[i])))
-            (*out)[(*count)++] =
-                (ranked){set.nodes[i], dgmi_graph_simple_degree(&explorer->rows, set.nodes[i])};
+    for (int64_t i = 0; i < nodes->count; i++) {
+        uint32_t node = nodes->list[i];
+        if ((!text || matches(explorer->graph, node, text)) && (!wrong || is_wrong(explorer, node)))
+            (*out)[(*count)++] = (ranked){node, dgmi_graph_simple_degree(&explorer->rows, node)};
+    }
     qsort(*out, (size_t)*count, sizeof **out, compare_ranks);
     return DGM_OK;
 }
@@ -161,12 +114,12 @@ static dgm_status rank_members(dgm_context *ctx, const dgm_explorer *explorer, n
 dgm_status dgmi_explore_members(dgm_context *ctx, dgm_explorer *explorer,
                                 const dgmi_explore_query *query, dgmi_explore_answer *answer) {
     dgmi_explore_shown shown;
-    node_set set;
+    dgmi_explore_nodes nodes;
     ranked *rows = NULL;
     int64_t from, most, wrong, count = 0;
     dgm_status status = dgmi_explore_current(ctx, explorer, query, &shown);
     if (status == DGM_OK)
-        status = find_set(ctx, &shown, query, &set);
+        status = dgmi_explore_nodes_find(ctx, explorer, &shown, query, &nodes);
     if (status == DGM_OK)
         status = dgmi_explore_query_integer(ctx, query, "from", 0, INT64_MAX, 0, &from);
     if (status == DGM_OK)
@@ -174,7 +127,7 @@ dgm_status dgmi_explore_members(dgm_context *ctx, dgm_explorer *explorer,
     if (status == DGM_OK)
         status = dgmi_explore_query_integer(ctx, query, "wrong", 0, 1, 0, &wrong);
     if (status == DGM_OK)
-        status = rank_members(ctx, explorer, set, dgmi_explore_query_find(query, "text"), wrong,
+        status = rank_members(ctx, explorer, &nodes, dgmi_explore_query_find(query, "text"), wrong,
                               &rows, &count);
     uint32_t *clusters = status == DGM_OK ? count_clusters(ctx, explorer, &shown) : NULL;
     if (status == DGM_OK && !clusters)
@@ -192,19 +145,37 @@ dgm_status dgmi_explore_members(dgm_context *ctx, dgm_explorer *explorer,
 
 /* ---- edge ---- */
 
+/* The nodes of `a` that are in `b` too, or, with `not`, those that are not. Scratch memory. */
+static dgm_status meet(dgm_context *ctx, dgmi_explore_nodes a, dgmi_explore_nodes b, bool not,
+                       dgmi_explore_nodes *out) {
+    uint32_t *list = dgmi_scratch(ctx, a.count, sizeof *list);
+    int64_t count = 0, j = 0;
+    if (!list)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < a.count; i++) {
+        while (j < b.count && b.list[j] < a.list[i])
+            j++;
+        bool both = j < b.count && b.list[j] == a.list[i];
+        if (both != not )
+            list[count++] = a.list[i];
+    }
+    *out = (dgmi_explore_nodes){list, count, NULL};
+    return DGM_OK;
+}
+
 /* Appends edges of the graph from the nodes of one set to those of another, up to a number of them,
  * and returns how many there are in all. */
-static int64_t say_links(const dgm_explorer *explorer, node_set a, const uint8_t *in_b,
+static int64_t say_links(const dgm_explorer *explorer, dgmi_explore_nodes a, const uint8_t *in_b,
                          dgmi_explore_answer *answer) {
     const dgmi_graph_simple_rows *rows = &explorer->rows;
     int64_t count = 0;
     dgmi_explore_open(answer, "links", '[');
     for (int64_t i = 0; i < a.count; i++)
-        for (int64_t e = rows->offsets[a.nodes[i]]; e < rows->offsets[a.nodes[i] + 1]; e++) {
+        for (int64_t e = rows->offsets[a.list[i]]; e < rows->offsets[a.list[i] + 1]; e++) {
             if (!in_b[rows->targets[e]] || count++ >= MOST_EDGES)
                 continue;
             dgmi_explore_open(answer, NULL, '[');
-            dgmi_explore_say_node(answer, NULL, explorer->graph, a.nodes[i]);
+            dgmi_explore_say_node(answer, NULL, explorer->graph, a.list[i]);
             dgmi_explore_say_node(answer, NULL, explorer->graph, rows->targets[e]);
             dgmi_explore_close(answer, '[');
         }
@@ -216,7 +187,7 @@ dgm_status dgmi_explore_edge(dgm_context *ctx, dgm_explorer *explorer,
                              const dgmi_explore_query *query, dgmi_explore_answer *answer) {
     dgmi_explore_shown shown;
     int64_t a, b;
-    node_set both, only_a, only_b;
+    dgmi_explore_nodes both, only_a, only_b;
     dgm_status status = dgmi_explore_current(ctx, explorer, query, &shown);
     if (status == DGM_OK)
         status = dgmi_explore_cluster_of(ctx, &shown, query, "a", &a);
@@ -224,7 +195,8 @@ dgm_status dgmi_explore_edge(dgm_context *ctx, dgm_explorer *explorer,
         status = dgmi_explore_cluster_of(ctx, &shown, query, "b", &b);
     if (status != DGM_OK)
         return status;
-    const node_set in_a = members_of(&shown, a), in_b = members_of(&shown, b);
+    const dgmi_explore_nodes in_a = dgmi_explore_nodes_of(&shown, a),
+                             in_b = dgmi_explore_nodes_of(&shown, b);
     uint8_t *marked = dgmi_scratch_zero(ctx, dgm_graph_nodes(explorer->graph), sizeof *marked);
     status = marked ? meet(ctx, in_a, in_b, false, &both) : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
@@ -234,7 +206,7 @@ dgm_status dgmi_explore_edge(dgm_context *ctx, dgm_explorer *explorer,
     if (status != DGM_OK)
         return status;
     for (int64_t i = 0; i < only_b.count; i++)
-        marked[only_b.nodes[i]] = 1;
+        marked[only_b.list[i]] = 1;
     dgmi_explore_integer(answer, "serial", explorer->serial);
     dgmi_explore_integer(answer, "shared", both.count);
     dgmi_explore_integer(answer, "crossing", say_links(explorer, only_a, marked, answer));
@@ -257,16 +229,16 @@ static void say_clusters_of(const dgmi_explore_shown *shown, uint32_t node,
                             dgmi_explore_answer *answer) {
     dgmi_explore_open(answer, "clusters", '[');
     for (int64_t c = 0; c < shown->clusters.count; c++) {
-        node_set set = members_of(shown, c);
+        dgmi_explore_nodes set = dgmi_explore_nodes_of(shown, c);
         int64_t low = 0, high = set.count;
         while (low < high) {
             int64_t middle = low + (high - low) / 2;
-            if (set.nodes[middle] < node)
+            if (set.list[middle] < node)
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low < set.count && set.nodes[low] == node)
+        if (low < set.count && set.list[low] == node)
             dgmi_explore_integer(answer, NULL, c);
     }
     dgmi_explore_close(answer, '[');
@@ -289,24 +261,6 @@ static void say_found(const dgm_explorer *explorer, const dgmi_explore_shown *sh
     dgmi_explore_close(answer, '[');
 }
 
-/* How many members of each mark match; a pile has those of all its clusters. */
-static void put_hits(const dgmi_explore_shown *shown, const uint8_t *found, uint32_t *hits,
-                     dgmi_explore_answer *answer) {
-    const dgm_view *view = shown->view;
-    int64_t marks = 0;
-    for (int64_t c = 0; c < shown->clusters.count; c++) {
-        bool plain = dgmi_draw_view_is_plain(view, c);
-        int64_t at = plain ? c : view->dust->piles[view->dust->pile[c]].first;
-        node_set set = members_of(shown, c);
-        for (int64_t i = 0; i < set.count; i++)
-            hits[at] += found[set.nodes[i]];
-    }
-    for (int64_t c = 0; c < shown->clusters.count; c++) /* marks are not before their clusters */
-        if (dgmi_draw_view_is_drawn(view, c))
-            hits[marks++] = hits[c];
-    dgmi_explore_numbers(answer, "hits", hits, marks);
-}
-
 dgm_status dgmi_explore_search(dgm_context *ctx, dgm_explorer *explorer,
                                const dgmi_explore_query *query, dgmi_explore_answer *answer) {
     dgmi_explore_shown shown;
@@ -317,12 +271,10 @@ dgm_status dgmi_explore_search(dgm_context *ctx, dgm_explorer *explorer,
     if (!text || !*text)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the question needs " DGMI_NAMED("text"));
     uint8_t *found = dgmi_scratch(ctx, dgm_graph_nodes(explorer->graph), sizeof *found);
-    uint32_t *hits = dgmi_scratch_zero(ctx, shown.clusters.count, sizeof *hits);
-    if (!found || !hits)
+    if (!found)
         return DGM_ERROR_MEMORY;
     dgmi_explore_integer(answer, "serial", explorer->serial);
     dgmi_explore_integer(answer, "total", mark_matches(explorer->graph, text, found));
-    put_hits(&shown, found, hits, answer);
     say_found(explorer, &shown, found, answer);
-    return DGM_OK;
+    return dgmi_explore_put_hits(ctx, &shown, found, answer);
 }

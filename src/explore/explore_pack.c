@@ -202,6 +202,7 @@ dgm_status dgm_explorer_pack(dgm_context *ctx, const dgm_explorer *explorer, dgm
     put_lens(&all, &explorer->lens, dgm_graph_nodes(explorer->graph));
     put_settings(&all, explorer);
     put_text(&all, "STRT", explorer->start);
+    put_text(&all, "CHOI", explorer->choice);
     if (all.status != DGM_OK) {
         dgmi_text_free(&all);
         return all.status;

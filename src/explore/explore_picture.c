@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The question `picture`: clusters with places and colours, links, legend and ledger. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base_clock.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "draw_carry.h"
-#include "draw_paint.h"
 #include "draw_view.h"
 #include "explore_explorer.h"
+#include "explore_legend.h"
+#include "explore_marks.h"
 #include "workspace_workspace.h"
-
-enum { RAMP_COLOURS = 32, SQUARE_SIDE = 8 };
 
 /* ---- a layout that starts from the last one ---- */
 
@@ -48,8 +46,8 @@ static void forget_start(dgm_workspace *workspace) {
     workspace->layout_options.anchor = 0;
 }
 
-static dgm_status remember_places(dgm_context *ctx, dgm_explorer *explorer,
-                                  const dgmi_explore_shown *shown) {
+dgm_status dgmi_explore_remember_places(dgm_context *ctx, dgm_explorer *explorer,
+                                        const dgmi_explore_shown *shown) {
     int64_t nodes = dgm_graph_nodes(explorer->graph);
     dgm_places places = dgm_view_get_places(shown->view);
     double *count = dgmi_scratch(ctx, nodes, sizeof *count);
@@ -60,54 +58,11 @@ static dgm_status remember_places(dgm_context *ctx, dgm_explorer *explorer,
     dgmi_draw_carry_nodes(&shown->clusters, &places, nodes, explorer->node, count);
     return DGM_OK;
 }
-
 /* ---- marks ---- */
 
-/* The marks that are drawn, one after another. All of it is scratch memory. */
-typedef struct {
-    const dgm_view *view;
-    const dgmi_draw_paint *paint;
-    int64_t count;
-    uint32_t *cluster; /* the cluster of each mark */
-    uint32_t *mark;    /* the mark of each cluster that has one */
-} marks;
-
-static dgm_status list_marks(dgm_context *ctx, const dgm_view *view, const dgmi_draw_paint *paint,
-                             marks *out) {
-    *out = (marks){.view = view, .paint = paint};
-    out->cluster = dgmi_scratch(ctx, view->marks, sizeof *out->cluster);
-    out->mark = dgmi_scratch_zero(ctx, view->marks, sizeof *out->mark);
-    if (!out->cluster || !out->mark)
-        return DGM_ERROR_MEMORY;
-    for (int64_t c = 0; c < view->marks; c++)
-        if (dgmi_draw_view_is_drawn(view, c)) {
-            out->mark[c] = (uint32_t)out->count;
-            out->cluster[out->count++] = (uint32_t)c;
-        }
-    return DGM_OK;
-}
-
-static int64_t size_of(const dgm_view *view, int64_t cluster) {
-    const dgmi_mapper_pile *pile = dgmi_draw_view_pile(view, cluster);
-    return pile ? pile->nodes : view->size[cluster];
-}
-
-static dgm_status put_places(dgm_context *ctx, const marks *m, dgmi_explore_answer *answer) {
-    const double *const from[] = {m->view->x, m->view->y, m->view->radius};
-    static const char *const names[] = {"x", "y", "radius"};
-    float *values = dgmi_scratch(ctx, m->count, sizeof *values);
-    if (!values)
-        return DGM_ERROR_MEMORY;
-    for (int k = 0; k < 3; k++) {
-        for (int64_t i = 0; i < m->count; i++)
-            values[i] = (float)from[k][m->cluster[i]];
-        dgmi_explore_floats(answer, names[k], values, m->count);
-    }
-    return DGM_OK;
-}
-
 /* The share of mistakes among the members that were judged. */
-static dgm_status put_errors(dgm_context *ctx, const marks *m, dgmi_explore_answer *answer) {
+static dgm_status put_errors(dgm_context *ctx, const dgmi_explore_marks *m,
+                             dgmi_explore_answer *answer) {
     const int64_t *judged = dgm_profile_judged(m->view->profile);
     const int64_t *mistakes = dgm_profile_mistakes(m->view->profile);
     float *values = dgmi_scratch(ctx, m->count, sizeof *values);
@@ -122,61 +77,20 @@ static dgm_status put_errors(dgm_context *ctx, const marks *m, dgmi_explore_answ
     return DGM_OK;
 }
 
-/* The piece of each cluster, counted by their first clusters. */
-static dgm_status put_pieces(dgm_context *ctx, const marks *m, dgmi_explore_answer *answer) {
-    const dgm_view *view = m->view;
-    uint32_t *piece = dgmi_scratch(ctx, view->marks, sizeof *piece);
+static dgm_status put_pieces(dgm_context *ctx, const dgmi_explore_marks *m,
+                             dgmi_explore_answer *answer) {
+    uint32_t *piece = dgmi_explore_pieces(ctx, m->view);
     uint32_t *of_mark = dgmi_scratch(ctx, m->count, sizeof *of_mark);
     if (!piece || !of_mark)
         return DGM_ERROR_MEMORY;
-    for (int64_t c = 0; c < view->marks; c++)
-        piece[c] = (uint32_t)c;
-    for (bool moved = true; moved;) { /* the smaller number wins, and chains are cut short */
-        moved = false;
-        for (int64_t l = 0; l < view->link_count; l++) {
-            uint32_t a = piece[view->links[l].source], b = piece[view->links[l].target];
-            if (a == b)
-                continue;
-            uint32_t low = a < b ? a : b, high = a < b ? b : a;
-            piece[high] = low;
-            piece[view->links[l].source] = piece[view->links[l].target] = low;
-            moved = true;
-        }
-        for (int64_t c = 0; c < view->marks; c++)
-            piece[c] = piece[piece[c]];
-    }
     for (int64_t i = 0; i < m->count; i++)
         of_mark[i] = piece[m->cluster[i]];
     dgmi_explore_numbers(answer, "piece", of_mark, m->count);
     return DGM_OK;
 }
 
-static dgm_status put_looks(dgm_context *ctx, const marks *m, dgmi_explore_answer *answer) {
-    uint32_t *size = dgmi_scratch(ctx, m->count, sizeof *size);
-    uint8_t *fill = dgmi_scratch(ctx, 3 * m->count, sizeof *fill);
-    uint8_t *shape = dgmi_scratch(ctx, m->count, sizeof *shape);
-    uint8_t *pile = dgmi_scratch(ctx, m->count, sizeof *pile);
-    if (!size || !fill || !shape || !pile)
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < m->count; i++) {
-        int64_t c = m->cluster[i];
-        size[i] = (uint32_t)size_of(m->view, c);
-        fill[3 * i] = (uint8_t)m->paint->fill[c].red;
-        fill[3 * i + 1] = (uint8_t)m->paint->fill[c].green;
-        fill[3 * i + 2] = (uint8_t)m->paint->fill[c].blue;
-        shape[i] = (uint8_t)dgmi_draw_paint_shape(m->paint, c);
-        pile[i] = dgmi_draw_view_pile(m->view, c) != NULL;
-    }
-    dgmi_explore_numbers(answer, "size", size, m->count);
-    dgmi_explore_numbers(answer, "cluster", m->cluster, m->count);
-    dgmi_explore_octets(answer, "fill", fill, 3 * m->count);
-    dgmi_explore_octets(answer, "shape", shape, m->count);
-    dgmi_explore_octets(answer, "pile", pile, m->count);
-    return DGM_OK;
-}
-
-static void put_names(dgm_context *ctx, const marks *m, const dgmi_explore_shown *shown,
-                      dgmi_explore_answer *answer) {
+static void put_names(dgm_context *ctx, const dgmi_explore_marks *m,
+                      const dgmi_explore_shown *shown, dgmi_explore_answer *answer) {
     dgmi_text text;
     dgmi_text_init(&text, ctx);
     dgmi_explore_open(answer, "names", '[');
@@ -216,8 +130,9 @@ static uint32_t most_shared(const dgm_explorer *explorer, const uint32_t *member
     return best;
 }
 
-static dgm_status put_origins(dgm_context *ctx, const dgm_explorer *explorer, const marks *m,
-                              const dgmi_explore_shown *shown, dgmi_explore_answer *answer) {
+static dgm_status put_origins(dgm_context *ctx, const dgm_explorer *explorer,
+                              const dgmi_explore_marks *m, const dgmi_explore_shown *shown,
+                              dgmi_explore_answer *answer) {
     const int64_t *offsets = shown->clusters.offsets;
     uint32_t *origin = dgmi_scratch(ctx, m->count, sizeof *origin);
     /* The last picture had no more marks than there are nodes in clusters, each counted once. */
@@ -235,8 +150,8 @@ static dgm_status put_origins(dgm_context *ctx, const dgm_explorer *explorer, co
 }
 
 /* Which mark each node is in, for the next picture. Clusters of a pile have its mark. */
-static dgm_status remember_marks(dgm_context *ctx, dgm_explorer *explorer, const marks *m,
-                                 const dgmi_explore_shown *shown) {
+static dgm_status remember_marks(dgm_context *ctx, dgm_explorer *explorer,
+                                 const dgmi_explore_marks *m, const dgmi_explore_shown *shown) {
     int64_t nodes = dgm_graph_nodes(explorer->graph);
     const dgm_view *view = m->view;
     if (!explorer->mark)
@@ -245,155 +160,13 @@ static dgm_status remember_marks(dgm_context *ctx, dgm_explorer *explorer, const
         return DGM_ERROR_MEMORY;
     memset(explorer->mark, 0xff, (size_t)nodes * sizeof *explorer->mark);
     for (int64_t c = 0; c < shown->clusters.count; c++) {
-        int64_t at =
-            dgmi_draw_view_is_plain(view, c) ? c : view->dust->piles[view->dust->pile[c]].first;
+        int64_t at = dgmi_explore_shown_by(view, c);
         if (dgmi_draw_view_is_drawn(view, at))
             for (int64_t i = shown->clusters.offsets[c]; i < shown->clusters.offsets[c + 1]; i++)
                 explorer->mark[shown->clusters.members[i]] = m->mark[at];
     }
     explorer->last_marks = m->count;
     return DGM_OK;
-}
-
-/* ---- links ---- */
-
-static dgm_status put_links(dgm_context *ctx, const marks *m, dgmi_explore_answer *answer) {
-    const dgm_view *view = m->view;
-    uint32_t *source = dgmi_scratch(ctx, view->link_count, sizeof *source);
-    uint32_t *target = dgmi_scratch(ctx, view->link_count, sizeof *target);
-    uint32_t *shared = dgmi_scratch(ctx, view->link_count, sizeof *shared);
-    uint32_t *crossing = dgmi_scratch(ctx, view->link_count, sizeof *crossing);
-    float *weight = dgmi_scratch(ctx, view->link_count, sizeof *weight);
-    if (!source || !target || !shared || !crossing || !weight)
-        return DGM_ERROR_MEMORY;
-    int64_t count = 0;
-    for (int64_t l = 0; l < view->link_count; l++) {
-        const dgm_summary_edge *link = &view->links[l];
-        if (!dgmi_draw_view_is_drawn(view, link->source) ||
-            !dgmi_draw_view_is_drawn(view, link->target))
-            continue;
-        source[count] = m->mark[link->source];
-        target[count] = m->mark[link->target];
-        shared[count] = (uint32_t)(link->shared > 0 ? link->shared : 0);
-        crossing[count] = (uint32_t)(link->links > 0 ? link->links : 0);
-        weight[count++] = (float)link->weight;
-    }
-    dgmi_explore_numbers(answer, "source", source, count);
-    dgmi_explore_numbers(answer, "target", target, count);
-    dgmi_explore_numbers(answer, "shared", shared, count);
-    dgmi_explore_numbers(answer, "crossing", crossing, count);
-    dgmi_explore_floats(answer, "weight", weight, count);
-    return DGM_OK;
-}
-
-/* ---- the legend ---- */
-
-static void say_hex(dgmi_explore_answer *answer, const char *key, dgmi_draw_colour colour) {
-    char hex[8];
-    snprintf(hex, sizeof hex, "#%02x%02x%02x", (unsigned)colour.red & 255U,
-             (unsigned)colour.green & 255U, (unsigned)colour.blue & 255U);
-    dgmi_explore_text(answer, key, hex);
-}
-
-static void say_ramp(const dgmi_draw_paint *paint, dgmi_explore_answer *answer) {
-    dgmi_explore_text(answer, "kind", "ramp");
-    dgmi_explore_real(answer, "low", paint->scale.low[0]);
-    dgmi_explore_real(answer, "high", paint->scale.high[0]);
-    dgmi_explore_real(answer, "middle", paint->scale.centred ? paint->scale.middle : NAN);
-    dgmi_explore_open(answer, "colours", '[');
-    for (int i = 0; i < RAMP_COLOURS; i++)
-        say_hex(answer, NULL, dgmi_draw_colormap_at(paint->map, (double)i / (RAMP_COLOURS - 1)));
-    dgmi_explore_close(answer, '[');
-    dgmi_explore_integer(answer, "unknown", paint->unknown);
-}
-
-static void say_square(const dgmi_draw_paint *paint, int style, dgmi_explore_answer *answer) {
-    dgmi_explore_text(answer, "kind", "square");
-    dgmi_explore_open(answer, "axes", '[');
-    for (int axis = 0; axis < 2; axis++)
-        dgmi_explore_text(answer, NULL, paint->axes[axis]);
-    dgmi_explore_close(answer, '[');
-    for (int end = 0; end < 2; end++) {
-        dgmi_explore_open(answer, end ? "high" : "low", '[');
-        for (int axis = 0; axis < 2; axis++)
-            dgmi_explore_real(answer, NULL, end ? paint->scale.high[axis] : paint->scale.low[axis]);
-        dgmi_explore_close(answer, '[');
-    }
-    dgmi_explore_open(answer, "colours", '[');
-    for (int y = 0; y < SQUARE_SIDE; y++) {
-        dgmi_explore_open(answer, NULL, '[');
-        for (int x = 0; x < SQUARE_SIDE; x++)
-            say_hex(answer, NULL,
-                    dgmi_draw_square_at(style, (double)x / (SQUARE_SIDE - 1),
-                                        (double)y / (SQUARE_SIDE - 1)));
-        dgmi_explore_close(answer, '[');
-    }
-    dgmi_explore_close(answer, '[');
-}
-
-static void say_entries(const dgmi_draw_paint *paint, dgmi_explore_answer *answer) {
-    dgmi_explore_text(answer, "kind", "classes");
-    dgmi_explore_open(answer, "entries", '[');
-    for (int64_t i = 0; i < paint->entry_count; i++) {
-        const dgmi_draw_class_entry *entry = &paint->entries[i];
-        dgmi_explore_open(answer, NULL, '{');
-        dgmi_explore_text(answer, "name", entry->name);
-        say_hex(answer, "colour", entry->colour);
-        dgmi_explore_integer(answer, "shape", entry->shape);
-        dgmi_explore_integer(answer, "members", entry->members);
-        dgmi_explore_close(answer, '{');
-    }
-    dgmi_explore_close(answer, '[');
-}
-
-static void say_legend(const dgmi_draw_paint *paint, int style, dgmi_explore_answer *answer) {
-    dgmi_explore_open(answer, "legend", '{');
-    dgmi_explore_text(answer, "title", paint->title);
-    if (paint->scale.kind == DGMI_DRAW_PAINT_RAMP)
-        say_ramp(paint, answer);
-    else if (paint->scale.kind == DGMI_DRAW_PAINT_SQUARE)
-        say_square(paint, style, answer);
-    else
-        say_entries(paint, answer);
-    dgmi_explore_close(answer, '{');
-}
-
-/* ---- the ledger ---- */
-
-static void say_coverage(const dgm_summary *summary, dgmi_explore_answer *answer) {
-    const dgm_summary_coverage is = dgm_summary_get_coverage(summary);
-    dgmi_explore_open(answer, "coverage", '{');
-    dgmi_explore_integer(answer, "nodes", is.nodes);
-    dgmi_explore_integer(answer, "covered", is.covered);
-    dgmi_explore_integer(answer, "filtered", is.filtered);
-    dgmi_explore_integer(answer, "filtered_cover", is.filtered_cover);
-    dgmi_explore_integer(answer, "filtered_min_size", is.filtered_min_size);
-    dgmi_explore_integer(answer, "filtered_min_component", is.filtered_min_component);
-    dgmi_explore_integer(answer, "lost", is.lost);
-    dgmi_explore_integer(answer, "edges", is.edges);
-    dgmi_explore_integer(answer, "edges_inside", is.edges_inside);
-    dgmi_explore_close(answer, '{');
-}
-
-static void say_topology(const dgm_summary *summary, dgmi_explore_answer *answer) {
-    const dgm_summary_topology is = dgm_summary_get_topology(summary);
-    dgmi_explore_open(answer, "topology", '{');
-    dgmi_explore_integer(answer, "b0", is.b0);
-    dgmi_explore_integer(answer, "b1", is.b1);
-    dgmi_explore_integer(answer, "triangles", is.triangles);
-    dgmi_explore_integer(answer, "skeleton_loops", is.skeleton_loops);
-    dgmi_explore_integer(answer, "cycle_rank", is.cycle_rank);
-    dgmi_explore_close(answer, '{');
-}
-
-static void say_dust(const dgm_view *view, dgmi_explore_answer *answer) {
-    const dgm_view_dust dust = dgm_view_get_dust(view);
-    dgmi_explore_open(answer, "dust", '{');
-    dgmi_explore_integer(answer, "size", dust.size);
-    dgmi_explore_integer(answer, "clusters", dust.clusters);
-    dgmi_explore_integer(answer, "nodes", dust.nodes);
-    dgmi_explore_integer(answer, "marks", dust.marks);
-    dgmi_explore_close(answer, '{');
 }
 
 static void say_seconds(const double clock[4], dgmi_explore_answer *answer) {
@@ -447,22 +220,24 @@ static void say_notes(const notes *kept, dgmi_explore_answer *answer) {
 static dgm_status put_marks(dgm_context *ctx, dgm_explorer *explorer,
                             const dgmi_explore_shown *shown, const dgmi_draw_paint *paint,
                             dgmi_explore_answer *answer) {
-    marks m;
-    dgm_status status = list_marks(ctx, shown->view, paint, &m);
+    dgmi_explore_marks m;
+    dgm_status status = dgmi_explore_marks_list(ctx, shown->view, paint, &m);
     if (status == DGM_OK)
-        status = put_places(ctx, &m, answer);
+        status = dgmi_explore_put_places(ctx, &m, answer);
     if (status == DGM_OK)
-        status = put_looks(ctx, &m, answer);
+        status = dgmi_explore_put_looks(ctx, &m, answer);
     if (status == DGM_OK)
         status = put_errors(ctx, &m, answer);
     if (status == DGM_OK)
         status = put_pieces(ctx, &m, answer);
     if (status == DGM_OK)
+        status = dgmi_explore_put_pinned(ctx, explorer, shown, &m, answer);
+    if (status == DGM_OK)
         status = put_origins(ctx, explorer, &m, shown, answer);
     if (status == DGM_OK)
         status = remember_marks(ctx, explorer, &m, shown);
     if (status == DGM_OK)
-        status = put_links(ctx, &m, answer);
+        status = dgmi_explore_put_links(ctx, &m, true, answer);
     if (status == DGM_OK)
         put_names(ctx, &m, shown, answer);
     return status;
@@ -477,9 +252,7 @@ static void say_summary(const dgm_explorer *explorer, const dgmi_explore_shown *
     dgmi_explore_integer(answer, "links", edges);
     dgmi_explore_text(answer, "command", explorer->command);
     dgmi_explore_settings_say(explorer, false, answer);
-    say_coverage(shown->summary, answer);
-    say_topology(shown->summary, answer);
-    say_dust(shown->view, answer);
+    dgmi_explore_say_ledger(shown->summary, shown->view, answer);
     dgmi_explore_say_axes(explorer, answer);
 }
 
@@ -502,8 +275,9 @@ static dgm_status show(dgm_context *ctx, dgm_explorer *explorer, bool cold,
     if (status != DGM_OK)
         return status;
     shown->clusters = dgm_summary_get_clusters(shown->summary);
+    status = dgmi_explore_pins_hold(ctx, explorer, shown);
     clock[2] = dgmi_seconds();
-    return remember_places(ctx, explorer, shown);
+    return status == DGM_OK ? dgmi_explore_remember_places(ctx, explorer, shown) : status;
 }
 
 static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold, const notes *kept,
@@ -519,10 +293,11 @@ static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold, cons
         return status;
     clock[3] = dgmi_seconds();
     explorer->serial++; /* nothing can go wrong any more but memory */
+    explorer->drawn = true;
     say_summary(explorer, &shown, answer);
     say_seconds(clock, answer);
     say_notes(kept, answer);
-    say_legend(&paint, figure->style, answer);
+    dgmi_explore_say_legend(&paint, figure->style, answer);
     return put_marks(ctx, explorer, &shown, &paint, answer);
 }
 

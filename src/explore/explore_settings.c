@@ -222,20 +222,32 @@ static void append_setting(dgmi_text *text, const dgmi_explore_setting *setting)
     dgmi_explore_append_word(text, setting->text);
 }
 
-dgm_status dgmi_explore_command_make(dgm_context *ctx, dgm_explorer *explorer) {
-    dgm_provenance provenance = explorer->lens.provenance;
+/* A lens without a command is of a part of the graph, which no command makes: there is none then. */
+static dgm_status write_command(dgm_context *ctx, const dgm_explorer *explorer, char **out) {
     dgmi_text text;
+    *out = NULL;
+    if (!*explorer->lens.command)
+        return DGM_OK;
     dgmi_text_init(&text, ctx);
     dgmi_text_string(&text, explorer->lens.command);
     for (int i = 0; i < explorer->setting_count; i++)
         if (is_worth_writing(&explorer->settings[i]))
             append_setting(&text, &explorer->settings[i]);
-    if (text.status != DGM_OK) {
+    if (text.status == DGM_OK)
+        *out = text.data;
+    else
         dgmi_text_free(&text);
-        return text.status;
-    }
+    return text.status;
+}
+
+dgm_status dgmi_explore_command_make(dgm_context *ctx, dgm_explorer *explorer) {
+    dgm_provenance provenance = explorer->lens.provenance;
+    char *command;
+    dgm_status status = write_command(ctx, explorer, &command);
+    if (status != DGM_OK)
+        return status;
     dgmi_free(ctx, explorer->command);
-    explorer->command = text.data;
+    explorer->command = command;
     provenance.lens = explorer->lens.name;
     provenance.command = explorer->command;
     return dgm_workspace_set_provenance(ctx, explorer->workspace, &provenance);

@@ -78,7 +78,10 @@ dgm_status dgmi_explore_start(dgm_context *ctx, dgm_explorer *explorer,
     say_lens(explorer, answer);
     dgmi_explore_settings_say(explorer, true, answer);
     dgmi_explore_options_say(explorer, answer);
-    if (explorer->start)
-        dgmi_explore_raw(answer, NULL, explorer->start);
+    dgmi_explore_say_levels(explorer, answer);
+    dgmi_explore_raw(answer, NULL,
+                     explorer->choice ? explorer->choice : "\"reason\":null,\"candidates\":[]");
+    if (dgmi_explore_outermost(explorer)->start)
+        dgmi_explore_raw(answer, NULL, dgmi_explore_outermost(explorer)->start);
     return DGM_OK;
 }

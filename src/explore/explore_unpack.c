@@ -385,7 +385,9 @@ static dgm_status unpack(const pack *p, dgm_explorer **out) {
         status = give_lens(p, *out);
     if (status == DGM_OK)
         status = take_settings(p, *out);
-    return status == DGM_OK ? dgm_explorer_set_start(p->ctx, *out, find_text(p, "STRT")) : status;
+    if (status == DGM_OK)
+        status = dgm_explorer_set_start(p->ctx, *out, find_text(p, "STRT"));
+    return status == DGM_OK ? dgm_explorer_set_choice(p->ctx, *out, find_text(p, "CHOI")) : status;
 }
 
 dgm_status dgm_explorer_unpack(dgm_context *ctx, const void *bytes, size_t length,

@@ -49,4 +49,8 @@ struct dgm_graph {
     int64_t column_count, column_capacity;
 };
 
+/* As dgm_graph_induced, without features. */
+dgm_status dgmi_graph_induced_bare(dgm_context *ctx, const dgm_graph *graph, const uint32_t *nodes,
+                                   int64_t count, dgm_graph **out);
+
 #endif

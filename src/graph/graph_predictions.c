@@ -364,6 +364,80 @@ dgm_status dgm_predictions_from_classes(dgm_context *ctx, const dgm_graph *graph
     return finish(status, out);
 }
 
+/* ---- of a part of the graph ---- */
+
+/* Where the known classes of the whole are among those of the part, in scratch memory. */
+static dgm_status place_classes(dgm_context *ctx, const dgm_predictions *whole,
+                                const dgm_graph *part, dgm_predictions *into, int32_t **out) {
+    dgm_status status = know_classes(ctx, part, whole->known, into);
+    int32_t *place = dgmi_scratch(ctx, whole->known, sizeof *place);
+    *out = place;
+    if (status != DGM_OK || !place)
+        return DGM_ERROR_MEMORY;
+    for (int32_t c = 0; c < whole->known; c++) {
+        int32_t number = dgm_predictions_class_number(whole, c);
+        place[c] = find_class(part, number);
+        if (place[c] < 0) {
+            place[c] = into->known;
+            into->numbers[into->known++] = number;
+        }
+    }
+    drop_plain_numbers(ctx, into);
+    return DGM_OK;
+}
+
+static dgm_status take_table(dgm_context *ctx, const dgm_predictions *whole, const uint32_t *nodes,
+                             const int32_t *place, dgm_predictions *into) {
+    int32_t columns = whole->columns;
+    if (!whole->probabilities)
+        return DGM_OK;
+    into->probabilities = dgmi_alloc(ctx, into->nodes * columns, sizeof(float));
+    into->column_classes = dgmi_alloc(ctx, columns, sizeof *into->column_classes);
+    if (!into->probabilities || !into->column_classes)
+        return DGM_ERROR_MEMORY;
+    into->columns = columns;
+    for (int32_t j = 0; j < columns; j++)
+        into->column_classes[j] = place[whole->column_classes[j]];
+    for (int64_t i = 0; i < into->nodes; i++)
+        memcpy(into->probabilities + i * columns,
+               whole->probabilities + (int64_t)nodes[i] * columns, (size_t)columns * sizeof(float));
+    return DGM_OK;
+}
+
+static dgm_status take_part(dgm_context *ctx, const dgm_predictions *whole, const dgm_graph *part,
+                            const uint32_t *nodes, dgm_predictions **out) {
+    int32_t *place;
+    dgm_status status = begin(ctx, part, NULL, out);
+    if (status == DGM_OK)
+        status = place_classes(ctx, whole, part, *out, &place);
+    if (status == DGM_OK)
+        status = take_table(ctx, whole, nodes, place, *out);
+    if (status == DGM_OK && whole->splits) {
+        (*out)->splits = dgmi_alloc(ctx, part->nodes, sizeof *whole->splits);
+        status = (*out)->splits ? DGM_OK : DGM_ERROR_MEMORY;
+    }
+    for (int64_t i = 0; status == DGM_OK && i < part->nodes; i++) {
+        int32_t said = whole->classes[nodes[i]];
+        (*out)->classes[i] = said >= 0 ? place[said] : -1;
+        if (whole->splits)
+            (*out)->splits[i] = whole->splits[nodes[i]];
+    }
+    return status;
+}
+
+dgm_status dgm_predictions_induced(dgm_context *ctx, const dgm_predictions *predictions,
+                                   const dgm_graph *part, const uint32_t *nodes,
+                                   dgm_predictions **out) {
+    *out = NULL;
+    for (int64_t i = 0; i < part->nodes; i++)
+        if (nodes[i] >= predictions->nodes)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE, "there are no predictions of node %u", nodes[i]);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = take_part(ctx, predictions, part, nodes, out);
+    dgmi_arena_release(ctx, hold);
+    return finish(status, out);
+}
+
 void dgm_predictions_free(dgm_predictions *predictions) {
     if (!predictions)
         return;

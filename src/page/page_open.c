@@ -92,9 +92,16 @@ static void write_command(const dgm_page_input *input, const dgmi_explore_query 
 
 /* ---- into the explorer ---- */
 
+/* Predictions that the caller gave are those of a part, too. */
+static const dgm_predictions *given_predictions(const dgmi_page *page) {
+    const dgm_explorer *shown = dgmi_explore_innermost(page->explorer);
+    return page->input.predictions && shown->outer ? shown->own.predictions
+                                                   : page->input.predictions;
+}
+
 static dgm_status give_lens(dgm_context *ctx, const dgmi_page *page, const dgm_job *job,
                             const dgmi_explore_query *query, const dgm_lens_result *result) {
-    const dgm_predictions *predictions = page->input.predictions;
+    const dgm_predictions *predictions = given_predictions(page);
     char blas[DGMI_KERNELS_MACHINE_SPACE];
     dgmi_explore_answer words;
     dgmi_text command;
@@ -102,7 +109,10 @@ static dgm_status give_lens(dgm_context *ctx, const dgmi_page *page, const dgm_j
     dgm_explorer_lens_init(&lens);
     dgmi_text_init(&command, ctx);
     dgmi_explore_answer_init(&words, ctx);
-    write_command(&page->input, query, &command);
+    if (dgm_explorer_level(page->explorer) == 0) /* no command makes a part of a graph */
+        write_command(&page->input, query, &command);
+    else
+        dgmi_text_string(&command, "");
     each_of_lens(&page->input, query, say_member, &words);
     dgmi_text_string(&words.json, "}");
     lens.axes = dgm_lens_result_axes(result);
@@ -119,23 +129,33 @@ static dgm_status give_lens(dgm_context *ctx, const dgmi_page *page, const dgm_j
     return status;
 }
 
+void dgmi_page_lens_free(dgmi_page_lens *lens) {
+    dgm_lens_result_free(lens->made);
+    dgm_study_free(lens->study);
+    *lens = (dgmi_page_lens){NULL, NULL};
+}
+
 dgm_status dgmi_page_compute(dgm_context *ctx, const dgmi_page *page,
-                             const dgmi_explore_query *query, dgm_lens_result **out) {
+                             const dgmi_explore_query *query, dgmi_page_lens *out) {
     dgm_job job;
-    *out = NULL;
+    *out = (dgmi_page_lens){NULL, NULL};
     dgm_status status = make_job(ctx, &page->input, query, &job);
-    return status == DGM_OK ? dgm_job_lens(ctx, &job, page->input.graph, out) : status;
+    return status == DGM_OK
+               ? dgm_job_lens(ctx, &job, dgm_explorer_graph(page->explorer), &out->made)
+               : status;
 }
 
 dgm_status dgmi_page_show(dgm_context *ctx, dgmi_page *page, const dgmi_explore_query *query,
-                          dgm_lens_result *made) {
+                          const dgmi_page_lens *made) {
+    dgmi_page_lens *own = &page->lenses[dgm_explorer_level(page->explorer)];
     dgm_job job;
     dgm_status status = make_job(ctx, &page->input, query, &job);
     if (status == DGM_OK)
-        status = give_lens(ctx, page, &job, query, made);
+        status = give_lens(ctx, page, &job, query,
+                           made->study ? dgm_study_lens(made->study) : made->made);
     if (status == DGM_OK) {
-        dgm_lens_result_free(page->lens);
-        page->lens = made;
+        dgmi_page_lens_free(own);
+        *own = *made;
     }
     return status;
 }
@@ -144,12 +164,12 @@ dgm_status dgmi_page_show(dgm_context *ctx, dgmi_page *page, const dgmi_explore_
 static dgm_status open_lens(dgm_context *ctx, dgmi_page *page) {
     dgm_job job;
     if (!page->input.lens) {
-        dgm_lens_result *made;
+        dgmi_page_lens made;
         dgm_status status = dgmi_page_compute(ctx, page, NULL, &made);
         if (status == DGM_OK)
-            status = dgmi_page_show(ctx, page, NULL, made);
+            status = dgmi_page_show(ctx, page, NULL, &made);
         if (status != DGM_OK)
-            dgm_lens_result_free(made);
+            dgmi_page_lens_free(&made);
         return status;
     }
     dgm_status status = make_job(ctx, &page->input, NULL, &job);
@@ -168,7 +188,7 @@ static dgm_status set_all(dgm_context *ctx, const dgmi_page *page) {
 
 dgm_status dgmi_page_open(dgm_context *ctx, const dgm_page_input *input, bool live,
                           dgmi_page *page) {
-    *page = (dgmi_page){.explorer = NULL};
+    *page = (dgmi_page){.live = live};
     dgm_page_input_init(&page->input);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_page_input, predictions, input, &page->input);
     if (status == DGM_OK && !page->input.graph)
@@ -179,14 +199,22 @@ dgm_status dgmi_page_open(dgm_context *ctx, const dgm_page_input *input, bool li
         status = open_lens(ctx, page);
     if (status == DGM_OK)
         status = set_all(ctx, page);
-    return status == DGM_OK ? dgmi_page_introduce(ctx, page, live) : status;
+    if (status == DGM_OK)
+        status = dgmi_page_explain(ctx, page, page->input.study);
+    return status == DGM_OK ? dgmi_page_introduce(ctx, page) : status;
+}
+
+void dgmi_page_tidy(dgmi_page *page) {
+    for (int level = dgm_explorer_level(page->explorer) + 1; level < DGMI_PAGE_LEVELS; level++)
+        dgmi_page_lens_free(&page->lenses[level]);
 }
 
 void dgmi_page_close(dgmi_page *page) {
-    dgm_explorer_free(page->explorer); /* which borrows the lens */
-    dgm_lens_result_free(page->lens);
-    page->explorer = NULL;
-    page->lens = NULL;
+    dgm_explorer_free(page->explorer); /* which borrows its lenses and its graph */
+    for (int level = 0; level < DGMI_PAGE_LEVELS; level++)
+        dgmi_page_lens_free(&page->lenses[level]);
+    dgmi_page_visit_free(page->visit);
+    *page = (dgmi_page){.explorer = NULL};
 }
 
 const dgmi_page_file *dgmi_page_file_find(const char *path) {

@@ -6,7 +6,10 @@
 
 enum { MOST_CANDIDATES = 8, REASON = 512 };
 
-static void say_candidate(const dgm_study_candidate *candidate, dgmi_explore_answer *answer) {
+static dgm_status say_candidate(dgm_context *ctx, const dgmi_page *page, const dgm_study *study,
+                                int64_t index, dgmi_explore_answer *answer) {
+    int64_t count;
+    const dgm_study_candidate *candidate = dgm_study_candidates(study, &count) + index;
     char value[DGM_STUDY_VALUE], reason[REASON];
     const char *name;
     dgmi_explore_open(answer, NULL, '{');
@@ -16,22 +19,27 @@ static void say_candidate(const dgm_study_candidate *candidate, dgmi_explore_ans
     dgmi_explore_close(answer, '{');
     dgmi_explore_text(answer, "reason", dgm_study_reason(candidate, reason, sizeof reason));
     dgmi_explore_real(answer, "score", candidate->score);
+    dgm_status status = dgmi_page_say_thumbnail(ctx, page, study, index, answer);
     dgmi_explore_close(answer, '{');
+    return status;
 }
 
-static void say_candidates(const dgm_study *study, dgmi_explore_answer *answer) {
+static dgm_status say_candidates(dgm_context *ctx, const dgmi_page *page, const dgm_study *study,
+                                 dgmi_explore_answer *answer) {
     int64_t count = 0, said = 0;
+    dgm_status status = DGM_OK;
     const dgm_study_candidate *candidates = study ? dgm_study_candidates(study, &count) : NULL;
     char reason[REASON];
     dgmi_explore_text(answer, "reason",
                       count ? dgm_study_reason(candidates, reason, sizeof reason) : NULL);
     dgmi_explore_open(answer, "candidates", '[');
-    for (int64_t i = 0; i < count && said < MOST_CANDIDATES; i++)
+    for (int64_t i = 0; status == DGM_OK && i < count && said < MOST_CANDIDATES; i++)
         if (dgm_study_leads(study, i)) {
-            say_candidate(&candidates[i], answer);
+            status = say_candidate(ctx, page, study, i, answer);
             said++;
         }
     dgmi_explore_close(answer, '[');
+    return status;
 }
 
 static void say_lenses(dgmi_explore_answer *answer) {
@@ -69,19 +77,37 @@ static void say_lens_options(dgmi_explore_answer *answer) {
     dgmi_explore_close(answer, '[');
 }
 
-dgm_status dgmi_page_introduce(dgm_context *ctx, dgmi_page *page, bool live) {
+/* Gives an answer to the explorer as members alone, without the bracket that opens it. */
+static dgm_status hand_over(dgm_context *ctx, dgmi_page *page, dgmi_explore_answer *answer,
+                            dgm_status (*set)(dgm_context *ctx, dgm_explorer *explorer,
+                                              const char *members)) {
+    dgm_status status = answer->json.status;
+    if (status == DGM_OK)
+        status = set(ctx, page->explorer, answer->json.data + 1);
+    dgmi_explore_answer_free(answer);
+    return status;
+}
+
+dgm_status dgmi_page_explain(dgm_context *ctx, dgmi_page *page, const dgm_study *study) {
     dgmi_explore_answer answer;
     dgmi_explore_answer_init(&answer, ctx);
-    dgmi_explore_flag(&answer, "live", live);
-    say_candidates(page->input.study, &answer);
-    if (live) {
+    dgm_status status = say_candidates(ctx, page, study, &answer);
+    if (status != DGM_OK) {
+        dgmi_explore_answer_free(&answer);
+        return status;
+    }
+    return hand_over(ctx, page, &answer, dgm_explorer_set_choice);
+}
+
+dgm_status dgmi_page_introduce(dgm_context *ctx, dgmi_page *page) {
+    dgmi_explore_answer answer;
+    dgmi_explore_answer_init(&answer, ctx);
+    dgmi_explore_flag(&answer, "live", page->live);
+    dgmi_explore_flag(&answer, "opened", page->visit);
+    if (page->live) {
         say_lenses(&answer);
         say_reductions(&answer);
         say_lens_options(&answer);
     }
-    dgm_status status = answer.json.status;
-    if (status == DGM_OK) /* members alone, without the bracket that opens an answer */
-        status = dgm_explorer_set_start(ctx, page->explorer, answer.json.data + 1);
-    dgmi_explore_answer_free(&answer);
-    return status;
+    return hand_over(ctx, page, &answer, dgm_explorer_set_start);
 }

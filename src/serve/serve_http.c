@@ -111,13 +111,19 @@ static dgmi_serve_verdict judge(const dgm_server *server, struct MHD_Connection 
     return dgmi_serve_guard_judge(&server->guard, &visitor);
 }
 
+static bool is_file(const char *path, const char *method) {
+    return strcmp(method, "POST") == 0 && strcmp(path, "/api/open") == 0;
+}
+
 /* A body that says it is too long is not read. */
-static bool is_too_long(struct MHD_Connection *connection) {
+static bool is_too_long(struct MHD_Connection *connection, size_t most) {
     const char *length = header(connection, "Content-Length");
-    return length && strtoull(length, NULL, 10) > DGMI_SERVE_MOST_BODY;
+    return length && strtoull(length, NULL, 10) > most;
 }
 
 static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
+    if (task->upload)
+        return dgmi_serve_upload_take(task->upload, data, size);
     if (task->length + size > DGMI_SERVE_MOST_BODY)
         return false;
     if (task->length + size + 1 > task->capacity) {
@@ -137,7 +143,7 @@ static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
 
 static enum MHD_Result enqueue(dgm_server *server, dgmi_serve_task *task, const char *question,
                                const char *body) {
-    if (!task->body && !take_body(task, body, strlen(body)))
+    if (!task->body && !task->upload && !take_body(task, body, strlen(body)))
         return MHD_NO;
     snprintf(task->question, sizeof task->question, "%s", question);
     MHD_suspend_connection(task->connection);
@@ -201,11 +207,22 @@ static enum MHD_Result begin(dgm_server *server, struct MHD_Connection *connecti
                           "Open the address that dgm printed, with its token.\n");
     if (verdict == DGMI_SERVE_GREETED)
         return send_greeting(server, connection);
-    if (is_too_long(connection))
-        return send_words(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the question is too long\n");
+    const bool file = is_file(path, method);
+    if (is_too_long(connection, file ? DGMI_SERVE_MOST_FILE : DGMI_SERVE_MOST_BODY))
+        return send_words(connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                          file ? "the file is larger than 256 MB: give it to the program\n"
+                               : "the question is too long\n");
     dgmi_serve_task *task = calloc(1, sizeof *task);
     if (!task)
         return MHD_NO;
+    if (file)
+        task->upload = dgmi_serve_upload_begin(
+            server, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "name"));
+    if (file && !task->upload) {
+        free(task);
+        return send_words(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                          "another file is on its way, or there is no room for this one\n");
+    }
     task->connection = connection;
     *state = task;
     return MHD_YES;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The looker: computes the lenses that a page asks for, and tells how far it is. */
+/* The looker: computes lenses, chooses settings and opens files, as a page asks for it, and tells how
+ * far it is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base_clock.h"
+#include "base_context.h"
 #include "base_memory.h"
+#include "explore_explorer.h"
 #include "serve_server.h"
 
 #define BETWEEN_EVENTS 0.1 /* seconds */
@@ -25,22 +28,57 @@ static bool tell_progress(void *user, const char *stage, double fraction) {
     return true;
 }
 
-/* Computes what the task asks for and shows it. */
-static dgm_status look(dgm_server *server, const dgmi_serve_task *task) {
+/* Shows a lens, which belongs to the page then. */
+static dgm_status show(dgm_server *server, const dgmi_explore_query *query, dgmi_page_lens *made) {
     dgm_context *ctx = server->look_context;
-    dgmi_explore_query query;
-    dgm_lens_result *made = NULL;
-    dgm_status status = dgmi_explore_query_parse(ctx, task->body, &query);
-    if (status == DGM_OK)
-        status = dgmi_page_compute(ctx, &server->page, &query, &made);
-    if (status != DGM_OK)
-        return status;
     pthread_mutex_lock(&server->at_explorer);
-    status = dgmi_page_show(ctx, &server->page, &query, made);
+    dgm_status status = query ? dgmi_page_show(ctx, server->page, query, made)
+                              : dgmi_page_adopt(ctx, server->page, made);
     pthread_mutex_unlock(&server->at_explorer);
     if (status != DGM_OK)
-        dgm_lens_result_free(made);
+        dgmi_page_lens_free(made);
     return status;
+}
+
+static dgm_status make_lens(dgm_server *server, const dgmi_serve_task *task) {
+    dgmi_explore_query query;
+    dgmi_page_lens made;
+    dgm_status status = dgmi_explore_query_parse(server->look_context, task->body, &query);
+    if (status == DGM_OK)
+        status = dgmi_page_compute(server->look_context, server->page, &query, &made);
+    return status == DGM_OK ? show(server, &query, &made) : status;
+}
+
+static dgm_status choose(dgm_server *server) {
+    dgmi_page_lens made;
+    dgm_status status = dgmi_page_choose(server->look_context, server->page, &made);
+    return status == DGM_OK ? show(server, NULL, &made) : status;
+}
+
+/* A file takes the place of one that was opened before. */
+static dgm_status open_file(dgm_server *server, const dgmi_serve_task *task) {
+    const char *path = task->upload ? dgmi_serve_upload_end(task->upload) : NULL;
+    dgmi_page guest;
+    if (!path)
+        return dgmi_fail(server->look_context, DGM_ERROR_FILE, "the file did not arrive whole");
+    dgm_status status = dgmi_page_visit_file(server->look_context, path, &guest);
+    if (status != DGM_OK) {
+        dgmi_page_close(&guest);
+        return status;
+    }
+    pthread_mutex_lock(&server->at_explorer);
+    dgmi_explore_follow(guest.explorer, server->page->explorer);
+    dgmi_page_close(&server->guest);
+    server->guest = guest;
+    server->page = &server->guest;
+    pthread_mutex_unlock(&server->at_explorer);
+    return DGM_OK;
+}
+
+static dgm_status look(dgm_server *server, const dgmi_serve_task *task) {
+    if (strcmp(task->question, "open") == 0)
+        return open_file(server, task);
+    return strcmp(task->question, "choose") == 0 ? choose(server) : make_lens(server, task);
 }
 
 /* With the lens there, the answer is that of `start`. */
@@ -48,7 +86,8 @@ static void answer(dgm_server *server, dgmi_serve_task *task, dgm_status status)
     dgm_answer bytes = {NULL, 0};
     pthread_mutex_lock(&server->at_explorer);
     if (status == DGM_OK)
-        status = dgm_explorer_ask(server->look_context, server->page.explorer, "start", "", &bytes);
+        status =
+            dgm_explorer_ask(server->look_context, server->page->explorer, "start", "", &bytes);
     pthread_mutex_unlock(&server->at_explorer);
     if (status != DGM_OK) {
         dgmi_serve_fail(task, server->look_context, status);
@@ -66,15 +105,15 @@ static void answer(dgm_server *server, dgmi_serve_task *task, dgm_status status)
 /* A request to stop that came for a lens before is not one for the next. */
 static void begin_look(dgm_server *server) {
     pthread_mutex_lock(&server->lock);
-    if (!server->stopping)
+    if (!server->stopping && !server->changing)
         dgm_context_resume(server->look_context);
-    server->looking = true;
     pthread_mutex_unlock(&server->lock);
 }
 
 static void end_look(dgm_server *server) {
     pthread_mutex_lock(&server->lock);
     server->looking = false;
+    pthread_cond_signal(&server->idle);
     if (!server->stopping)
         dgm_context_resume(server->look_context);
     pthread_mutex_unlock(&server->lock);

@@ -139,10 +139,12 @@ static void init_locks(dgm_server *server) {
     pthread_mutex_init(&server->lock, NULL);
     pthread_mutex_init(&server->at_explorer, NULL);
     pthread_cond_init(&server->stopped, NULL);
+    pthread_cond_init(&server->idle, NULL);
     pthread_cond_init(&server->questions.filled, NULL);
     pthread_cond_init(&server->lenses.filled, NULL);
     server->questions.last = &server->questions.first;
     server->lenses.last = &server->lenses.first;
+    server->page = &server->home;
 }
 
 dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
@@ -159,7 +161,7 @@ dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
     status = make_contexts(ctx, server);
     if (status == DGM_OK)
         status = pass_on(ctx, server->ask_context,
-                         dgmi_page_open(server->ask_context, input, true, &server->page));
+                         dgmi_page_open(server->ask_context, input, true, &server->home));
     if (status == DGM_OK)
         status = start_threads(ctx, server);
     if (status == DGM_OK)
@@ -208,6 +210,7 @@ static void stop_all(dgm_server *server) {
     dgmi_serve_empty(&server->lenses);
     pthread_cond_broadcast(&server->questions.filled);
     pthread_cond_broadcast(&server->lenses.filled);
+    pthread_cond_broadcast(&server->idle);
     for (int i = 0; i < MOST_PAUSES && server->listeners; i++)
         pause_shortly(server);
     pthread_mutex_unlock(&server->lock);
@@ -224,12 +227,14 @@ void dgm_server_free(dgm_server *server) {
         return;
     if (server->ask_context && server->look_context)
         stop_all(server);
-    dgmi_page_close(&server->page);
+    dgmi_page_close(&server->guest);
+    dgmi_page_close(&server->home);
     dgm_context_free(server->ask_context);
     dgm_context_free(server->look_context);
     pthread_mutex_destroy(&server->lock);
     pthread_mutex_destroy(&server->at_explorer);
     pthread_cond_destroy(&server->stopped);
+    pthread_cond_destroy(&server->idle);
     pthread_cond_destroy(&server->questions.filled);
     pthread_cond_destroy(&server->lenses.filled);
     free(server);

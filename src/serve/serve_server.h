@@ -18,6 +18,7 @@
 
 enum {
     DGMI_SERVE_MOST_BODY = 1 << 20, /* bytes of a question */
+    DGMI_SERVE_MOST_FILE = 1 << 28, /* bytes of a graph that is dropped on the page */
     DGMI_SERVE_EVENTS = 64,         /* events that are kept for slow readers */
     DGMI_SERVE_EVENT = 1024,
 };
@@ -28,6 +29,7 @@ typedef struct dgmi_serve_task {
     char question[32];
     char *body; /* the settings; never NULL once the task is in a queue */
     size_t length, capacity;
+    struct dgmi_serve_upload *upload; /* a file in place of a body; NULL: it has none */
     bool queued, done;
     bool stops;    /* the server ends when its response has been sent */
     unsigned code; /* the status of HTTP */
@@ -64,11 +66,17 @@ struct dgm_server {
     uint64_t event_count;
     char events[DGMI_SERVE_EVENTS][DGMI_SERVE_EVENT]; /* event i is at i modulo their number */
     dgmi_serve_listener *listeners;
-    bool looking; /* a lens is being computed */
+    bool looking;        /* a lens is being computed */
+    bool changing;       /* the graph that is shown is about to change: no lens may be begun */
+    bool uploading;      /* a file is on its way */
+    pthread_cond_t idle; /* no lens is being computed any more */
 
-    pthread_mutex_t at_explorer; /* holds for the explorer of the page, its lens and its context */
+    pthread_mutex_t at_explorer; /* holds for the explorers of the pages, their lenses and the
+                                    context */
     dgm_context *ask_context;
-    dgmi_page page;
+    dgmi_page home;  /* the page of the graph that the server was started with */
+    dgmi_page *page; /* the one that is shown: it, or `guest` */
+    dgmi_page guest; /* that of a file, if one was opened */
 
     dgm_context *look_context; /* of the looker */
     double told;               /* when it has last told how far it is, in seconds */
@@ -83,13 +91,23 @@ enum MHD_Result dgmi_serve_handle(void *user, struct MHD_Connection *connection,
 void dgmi_serve_forget(void *user, struct MHD_Connection *connection, void **state,
                        enum MHD_RequestTerminationCode code);
 
+/* ---- serve_upload.c ---- */
+/* Begins to take a file of that name, which may be anything; NULL: it cannot be kept. */
+struct dgmi_serve_upload *dgmi_serve_upload_begin(dgm_server *server, const char *name);
+/* Takes some of its bytes; false: there are too many, or they cannot be written. */
+bool dgmi_serve_upload_take(struct dgmi_serve_upload *upload, const char *data, size_t size);
+/* Ends it; NULL: something is missing. Otherwise the path of the file, which is deleted with the
+ * upload. */
+const char *dgmi_serve_upload_end(struct dgmi_serve_upload *upload);
+void dgmi_serve_upload_free(struct dgmi_serve_upload *upload); /* NULL is fine */
+
 /* ---- serve_tasks.c ---- */
 /* Puts a task into its queue; its connection must be suspended. A newer picture or lens takes the
- * place of one that still waits, which is answered by 409. */
+ * place of one that still waits, whose answer is stale. */
 void dgmi_serve_enqueue(dgm_server *server, dgmi_serve_task *task);
 /* Waits for a task; NULL: the server stops. */
 dgmi_serve_task *dgmi_serve_next(dgm_server *server, dgmi_serve_queue *queue);
-/* Answers all that wait by 409, with the lock held. */
+/* Tells all that wait that they are stale, with the lock held. */
 void dgmi_serve_empty(dgmi_serve_queue *queue);
 /* Lets the response go. */
 void dgmi_serve_done(dgm_server *server, dgmi_serve_task *task);

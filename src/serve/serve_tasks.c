@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore_answer.h"
+#include "explore_explorer.h"
 #include "serve_server.h"
 
 void dgmi_serve_task_free(dgmi_serve_task *task) {
     if (!task)
         return;
+    dgmi_serve_upload_free(task->upload);
     free(task->body);
     free(task->answer);
     free(task);
@@ -17,8 +18,17 @@ void dgmi_serve_task_free(dgmi_serve_task *task) {
 
 /* ---- the queue ---- */
 
+static bool is_among(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+/* Questions that may take minutes are the looker's. */
 static dgmi_serve_queue *queue_of(dgm_server *server, const dgmi_serve_task *task) {
-    return strcmp(task->question, "lens") == 0 ? &server->lenses : &server->questions;
+    static const char *const long_ones[] = {"lens", "choose", "open", NULL};
+    return is_among(task->question, long_ones) ? &server->lenses : &server->questions;
 }
 
 static void take_out(dgmi_serve_queue *queue, dgmi_serve_task **at) {
@@ -35,22 +45,31 @@ static void finish(dgmi_serve_task *task) {
     MHD_resume_connection(task->connection);
 }
 
+/* The answer {"stale": true}, which is written here since no context is at hand. */
 static void outdate(dgmi_serve_task *task) {
-    static const char words[] = "{\"error\": \"a newer question came first\", \"option\": null}";
-    task->code = MHD_HTTP_CONFLICT;
-    task->type = "application/json";
-    task->answer = strdup(words);
-    task->answer_length = task->answer ? strlen(words) : 0;
+    static const char words[] = "{\"stale\": true, \"arrays\": {}}   ";
+    enum { HEAD = 8, LENGTH = sizeof words - 1 };
+    _Static_assert(LENGTH % HEAD == 0, "arrays begin at multiples of 8");
+    static const char head[HEAD] = {'D', 'G', 'M', '1', LENGTH, 0, 0, 0};
+    task->code = MHD_HTTP_OK;
+    task->type = "application/octet-stream";
+    task->answer = malloc(HEAD + LENGTH);
+    task->answer_length = task->answer ? HEAD + LENGTH : 0;
+    if (task->answer) {
+        memcpy(task->answer, head, HEAD);
+        memcpy(task->answer + HEAD, words, LENGTH);
+    }
 }
 
-/* A picture or a lens that still waits is not wanted any more. */
-static void drop_older(dgmi_serve_queue *queue, const char *question) {
+/* A picture that still waits is not wanted any more when another is asked for, and neither is a lens
+ * before another thing that takes long. */
+static void drop_older(dgm_server *server, dgmi_serve_queue *queue, const char *question) {
     dgmi_serve_task **at = &queue->first;
-    if (strcmp(question, "picture") != 0 && strcmp(question, "lens") != 0)
+    if (queue == &server->questions && strcmp(question, "picture") != 0)
         return;
     while (*at) {
         dgmi_serve_task *task = *at;
-        if (strcmp(task->question, question) != 0) {
+        if (queue == &server->questions && strcmp(task->question, question) != 0) {
             at = &task->next;
             continue;
         }
@@ -68,7 +87,7 @@ void dgmi_serve_enqueue(dgm_server *server, dgmi_serve_task *task) {
         outdate(task);
         finish(task);
     } else {
-        drop_older(queue, task->question);
+        drop_older(server, queue, task->question);
         *queue->last = task;
         queue->last = &task->next;
         if (queue == &server->lenses && server->looking)
@@ -89,15 +108,36 @@ void dgmi_serve_empty(dgmi_serve_queue *queue) {
 
 dgmi_serve_task *dgmi_serve_next(dgm_server *server, dgmi_serve_queue *queue) {
     dgmi_serve_task *task = NULL;
+    const bool looks = queue == &server->lenses;
     pthread_mutex_lock(&server->lock);
-    while (!queue->first && !server->stopping)
+    while ((!queue->first || (looks && server->changing)) && !server->stopping)
         pthread_cond_wait(&queue->filled, &server->lock);
     if (!server->stopping) {
         task = queue->first;
         take_out(queue, &queue->first);
+        server->looking |= looks;
     }
     pthread_mutex_unlock(&server->lock);
     return task;
+}
+
+/* Before the graph that is shown changes, nobody may look at it any more. */
+static void begin_change(dgm_server *server) {
+    pthread_mutex_lock(&server->lock);
+    server->changing = true;
+    dgmi_serve_empty(&server->lenses);
+    if (server->looking)
+        dgm_context_cancel(server->look_context);
+    while (server->looking && !server->stopping)
+        pthread_cond_wait(&server->idle, &server->lock);
+    pthread_mutex_unlock(&server->lock);
+}
+
+static void end_change(dgm_server *server) {
+    pthread_mutex_lock(&server->lock);
+    server->changing = false;
+    pthread_cond_signal(&server->lenses.filled);
+    pthread_mutex_unlock(&server->lock);
 }
 
 void dgmi_serve_done(dgm_server *server, dgmi_serve_task *task) {
@@ -114,8 +154,6 @@ static unsigned code_of(dgm_status status) {
     case DGM_ERROR_DATA:
     case DGM_ERROR_FORMAT:
         return MHD_HTTP_BAD_REQUEST;
-    case DGM_ERROR_CANCELLED:
-        return MHD_HTTP_CONFLICT;
     default:
         return MHD_HTTP_INTERNAL_SERVER_ERROR;
     }
@@ -124,6 +162,10 @@ static unsigned code_of(dgm_status status) {
 void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status) {
     const dgm_error error = dgm_context_error_parts(ctx);
     dgmi_explore_answer json;
+    if (status == DGM_ERROR_CANCELLED) {
+        outdate(task);
+        return;
+    }
     task->code = code_of(status);
     task->type = "application/json";
     dgmi_explore_answer_init(&json, ctx);
@@ -175,7 +217,7 @@ static void download(dgm_server *server, dgmi_serve_task *task) {
         dgm_status status = dgm_export_format_find(server->ask_context, kinds[i].file, &format);
         if (status == DGM_OK)
             status = dgm_workspace_text(server->ask_context,
-                                        dgm_explorer_workspace(server->page.explorer), format,
+                                        dgm_explorer_workspace(server->page->explorer), format,
                                         kinds[i].part, &text, &length);
         if (status != DGM_OK) {
             dgmi_serve_fail(task, server->ask_context, status);
@@ -190,14 +232,27 @@ static void download(dgm_server *server, dgmi_serve_task *task) {
     task->code = MHD_HTTP_NOT_FOUND;
 }
 
+/* Back to the graph that the server was started with. */
+static void go_home(dgm_server *server) {
+    if (server->page == &server->home)
+        return;
+    dgmi_explore_follow(server->home.explorer, server->guest.explorer);
+    server->page = &server->home;
+    dgmi_page_close(&server->guest);
+}
+
 static void answer(dgm_server *server, dgmi_serve_task *task) {
+    const bool home = strcmp(task->question, "home") == 0;
     dgm_answer bytes;
     if (strcmp(task->question, "download") == 0) {
         download(server, task);
         return;
     }
-    dgm_status status = dgm_explorer_ask(server->ask_context, server->page.explorer, task->question,
-                                         task->body, &bytes);
+    if (home)
+        go_home(server);
+    dgm_status status = dgm_explorer_ask(server->ask_context, server->page->explorer,
+                                         home ? "start" : task->question, task->body, &bytes);
+    dgmi_page_tidy(server->page);
     if (status != DGM_OK) {
         dgmi_serve_fail(task, server->ask_context, status);
         return;
@@ -207,12 +262,18 @@ static void answer(dgm_server *server, dgmi_serve_task *task) {
 }
 
 void *dgmi_serve_ask(void *user) {
+    static const char *const changes[] = {"focus", "back", "home", NULL};
     dgm_server *server = user;
     dgmi_serve_task *task;
     while ((task = dgmi_serve_next(server, &server->questions))) {
+        const bool changing = is_among(task->question, changes);
+        if (changing)
+            begin_change(server);
         pthread_mutex_lock(&server->at_explorer);
         answer(server, task);
         pthread_mutex_unlock(&server->at_explorer);
+        if (changing)
+            end_change(server);
         dgmi_serve_done(server, task);
     }
     return NULL;

@@ -75,6 +75,20 @@ def a_cluster_is_described(_program, page, _folder):
     page.shot("file-panel")
 
 
+def linked_views_answer_too(_program, page, _folder):
+    d = page.driver
+    d.keys("Escape", "v")
+    d.wait("the lens", "return document.getElementById('lens-pane').dataset.serial === document.body.dataset.serial")
+    d.script("document.getElementById('lens-plot').focus()")
+    d.keys("Right", "Enter")
+    d.wait("nodes", "return document.querySelector('#panel .subtitle')?.innerText.includes('selected')")
+    page.shot("file-lens")
+    d.keys("Escape", "g")
+    d.wait("the grid", "const [a, b] = (document.getElementById('multiples').dataset.drawn ?? '0/1').split('/'); return a === b", seconds=60)
+    page.shot("file-grid")
+    d.keys("Escape")
+
+
 def it_asks_for_nothing(_program, page, _folder):
     asked = page.driver.script("return performance.getEntriesByType('resource').map(e => e.name).filter(n => !/^(blob|data|file):/.test(n))")
     assert asked == [], asked
@@ -83,7 +97,7 @@ def it_asks_for_nothing(_program, page, _folder):
 
 
 CASES = [the_file_shows_what_the_program_gives, a_slider_changes_it_to_what_the_program_gives, a_cluster_is_described,
-         it_asks_for_nothing]
+         linked_views_answer_too, it_asks_for_nothing]
 
 
 def main(program):

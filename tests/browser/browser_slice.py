@@ -442,8 +442,7 @@ def names_are_inert(page):
 
 
 def the_console_is_silent(page):
-    # 409 means that a newer question came first (PROTOCOL.md); the browser calls every such answer an error.
-    said = [entry for entry in page.driver.console() if entry["level"] in ("SEVERE", "WARNING") and "409" not in entry["message"]]
+    said = [entry for entry in page.driver.console() if entry["level"] in ("SEVERE", "WARNING")]
     assert not said, "\n".join(entry["message"] for entry in said)
 
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // mock.mjs FOLDER [PORT]: serves the built page (index.html, page.js, page.css in FOLDER) with an engine that is made up,
-// by web/PROTOCOL.md. Prints the address. DGM_MOCK_LARGE=NODES,EDGES: every subgraph is made up and as large as that. For tests of the page alone, and for work on it.
+// by web/PROTOCOL.md. Prints the address. For tests of the page alone, and for work on it. DGM_MOCK_LARGE=NODES,EDGES: every
+// subgraph is as large as that.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { drillEngine } from "./mock-drill.mjs";
+import { drillEngine } from "./mock_drill.mjs";
+import { viewQuestions } from "./mock_views.mjs";
 import { CLASSES, COLOURS, lensAxes, majority, makeWorld, mapWorld } from "./mock_world.mjs";
 
 const folder = process.argv[2];
@@ -24,6 +26,9 @@ class Refusal extends Error {
         Object.assign(this, { status, option });
     }
 }
+
+/** A newer question came first, or another picture: an answer that says so. */
+class Stale extends Error {}
 
 // ---- answers ----
 
@@ -51,16 +56,30 @@ function lensAnswer() {
     return { name: state.lens.lens, settings: state.lens, axes: state.axes.map((axis) => ({ name: axis.name, low: Math.min(...axis.values), high: Math.max(...axis.values) })) };
 }
 
+const CANDIDATES = [
+    { settings: { lens: "place:k=2", transform: "none", cover: "uniform", intervals: "7", overlap: "0.35" }, reason: "33 clusters, 88% of the edges inside", score: 0.9 },
+    { settings: { lens: "place:k=2", transform: "none", cover: "adaptive:size=60", overlap: "0.4" }, reason: "cells of at most 60 nodes", score: 0.84 },
+    { settings: { lens: "x", transform: "none", cover: "quantile", intervals: "9", overlap: "0.3" }, reason: "one axis", score: 0.41 },
+];
+
+/** What a candidate shows, as a thumbnail. */
+function smallPicture({ settings: { lens, ...rest } }) {
+    const own = { ...begin, ...rest };
+    const { marks } = makeMarks(mapWorld(world, lensAxes(world, lens.split(":")[0]), own), own);
+    const links = linkRows(mapWorld(world, lensAxes(world, lens.split(":")[0]), own), marks, own);
+    return {
+        x: marks.map((mark) => mark.x), y: marks.map((mark) => mark.y), radius: marks.map((mark) => 0.03 * Math.sqrt(mark.members.length)),
+        fill: marks.map((mark) => COLOURS[mark.class]), links: links.flatMap((link) => [link.source, link.target]),
+    };
+}
+
 function start(changes = {}, reason = null) {
+    const facts = drill.facts();
     return encode({
-        version: "0.1.0", ...drill.facts(), nodes: world.nodes, edges: world.edges, live: true,
-        reason: reason !== null || drill.facts().levels.length > 1 ? reason : "33 clusters to see, the largest 9% of the nodes, 88% of the edges inside (12% by chance)",
+        version: "0.1.0", ...facts, nodes: world.nodes, edges: world.edges, live: true,
+        reason: reason !== null || facts.levels.length > 1 ? reason : "33 clusters to see, the largest 9% of the nodes, 88% of the edges inside (12% by chance)",
         settings: { ...begin, ...changes }, classes: CLASSES, attributes: [{ name: "year", kind: "number" }, { name: "kind", kind: "text" }], predictions: true, lens: lensAnswer(),
-        candidates: [
-            { settings: { lens: "place:k=2", transform: "none", cover: "uniform", intervals: "7", overlap: "0.35" }, reason: "33 clusters, 88% of the edges inside", score: 0.9 },
-            { settings: { lens: "place:k=2", transform: "none", cover: "adaptive:size=60", overlap: "0.4" }, reason: "cells of at most 60 nodes", score: 0.84 },
-            { settings: { lens: "x", transform: "none", cover: "quantile", intervals: "9", overlap: "0.3" }, reason: "one axis", score: 0.41 },
-        ],
+        candidates: CANDIDATES.map((candidate) => ({ ...candidate, picture: smallPicture(candidate) })),
         options: [
             option("Mapper", "cover", "text"), option("Mapper", "intervals", "integers", { minimum: 1, maximum: 1e6, help: "intervals on each axis of the lens" }),
             option("Mapper", "overlap", "reals", { minimum: 0, maximum: 1, open_maximum: true, help: "what neighbouring intervals share of their length" }),
@@ -75,7 +94,7 @@ function start(changes = {}, reason = null) {
         ],
         colours: [["labels", "class"], ["prediction", "prediction"], ["lens", "lens"], ["error", "mistakes"], ["attr:year", "year"]].map(([value, words]) => ({ value, words })),
         lenses: [{ name: "x", help: "from west to east", network: false }, { name: "degree", help: "number of neighbours", network: false },
-            { name: "place", help: "both coordinates", network: false }, { name: "gcn", help: "a network that takes two seconds", network: true }],
+            { name: "place", help: "both coordinates", network: false }, { name: "space", help: "coordinates and degree", network: false }, { name: "gcn", help: "a network that takes two seconds", network: true }],
         reductions: [{ name: "none", help: "every column as it is" }, { name: "pca", help: "principal components" }],
     });
 }
@@ -96,8 +115,8 @@ const mean = (values) => values.reduce((a, b) => a + b, 0) / Math.max(1, values.
 const wrong = (i) => (world.labels[i] === world.predictions[i] ? 0 : 1);
 
 /** Marks: clusters, and one pile for the small ones of each kind. */
-function makeMarks(summary) {
-    const small = state.settings.dust === "show" ? 0 : Number(state.settings["dust-size"]);
+function makeMarks(summary, settings) {
+    const small = settings.dust === "show" ? 0 : Number(settings["dust-size"]);
     const marks = [], dust = [];
     summary.clusters.forEach((cluster, c) => (cluster.members.length < small ? dust : marks).push({ clusters: [c], members: cluster.members, pile: 0 }));
     if (dust.length) marks.push({ clusters: dust.flatMap((one) => one.clusters), members: dust.flatMap((one) => one.members), pile: 1, at: [-3.6, -2.6] });
@@ -138,12 +157,12 @@ function square() {
     return { of: (mark) => mix(share(mark, 0), share(mark, 1)), legend: { kind: "square", title: "lens", axes: ["x", "y"], low: range.map((one) => one[0]), high: range.map((one) => one[1]), colours: Array.from({ length: 8 }, (_, y) => Array.from({ length: 8 }, (_, x) => hex(mix(x / 7, y / 7)))) } };
 }
 
-function linkRows(summary, marks) {
+function linkRows(summary, marks, settings) {
     const markOf = new Map(marks.flatMap((mark, m) => mark.clusters.map((c) => [c, m])));
-    const structural = state.settings.edges === "structural";
+    const structural = settings.edges === "structural";
     const most = Math.max(1, ...summary.links.map((link) => (structural ? link.crossing : link.shared)));
     return summary.links.map((link) => ({ ...link, source: markOf.get(link.a), target: markOf.get(link.b), weight: (structural ? link.crossing : link.shared) / most }))
-        .filter((link) => link.source !== link.target && (!structural || link.weight >= Number(state.settings.eps)));
+        .filter((link) => link.source !== link.target && (!structural || link.weight >= Number(settings.eps)));
 }
 
 function pieces(count, links) {
@@ -156,38 +175,44 @@ function pieces(count, links) {
 
 function picture(settings) {
     take(settings);
-    const began = performance.now();
     const summary = (state.summary = mapWorld(world, state.axes, state.settings));
-    const { marks, dust } = makeMarks(summary);
-    drill.place(marks);
-    state.marks = marks;
-    const links = linkRows(summary, marks), piece = pieces(marks.length, links);
-    state.piece = piece;
+    const { json, arrays, marks, piece } = draw(summary, state.settings, drill.place);
+    Object.assign(state, { marks, piece });
+    return encode({ serial: ++state.serial, ...json }, arrays);
+}
+
+/** What a picture of a summary shows; `place` moves marks that are pinned. */
+function draw(summary, settings, place = () => undefined) {
+    const began = performance.now();
+    const { marks, dust } = makeMarks(summary, settings);
+    place(marks);
+    const links = linkRows(summary, marks, settings), piece = pieces(marks.length, links);
     const { of, legend } = colouring();
     const covered = summary.holders.filter((list) => list.length).length;
     const inside = world.rows.reduce((n, row, i) => n + row.filter((j) => j > i && summary.holders[i].some((c) => summary.holders[j].includes(c))).length, 0);
     const b0 = new Set(piece).size;
     const json = {
-        serial: ++state.serial, clusters: summary.clusters.length, links: links.length, seconds: { map: (performance.now() - began) / 1000, layout: 0.001, paint: 0.001 },
-        command: `dgm map ring_world --lens ${state.lens.lens} --intervals ${state.settings.intervals} --overlap ${state.settings.overlap}`, settings: state.settings,
+        clusters: summary.clusters.length, links: links.length, seconds: { map: (performance.now() - began) / 1000, layout: 0.001, paint: 0.001 },
+        command: `dgm map ring_world --lens ${state.lens.lens} --intervals ${settings.intervals} --overlap ${settings.overlap}`, settings,
         coverage: { nodes: world.nodes, covered, filtered: world.nodes - covered, lost: 0, edges: world.edges, edges_inside: inside },
         topology: { b0, b1: Math.max(0, links.length - marks.length + b0), triangles: 4, skeleton_loops: 5, cycle_rank: 5 },
         dust: { clusters: dust.length, nodes: dust.reduce((n, one) => n + one.members.length, 0), marks: dust.length ? 1 : 0 },
         notes: ["The island has no edges to the rest: it is a piece of its own."], legend, names: marks.map((mark) => mark.name), axes: lensAnswer().axes,
     };
-    return encode(json, {
+    const arrays = {
         x: ["f4", marks.map((mark) => mark.x)], y: ["f4", marks.map((mark) => mark.y)], radius: ["f4", marks.map((mark) => 0.026 * Math.sqrt(mark.members.length) + 0.01)],
         size: ["u4", marks.map((mark) => mark.members.length)], cluster: ["u4", marks.map((mark) => mark.clusters[0])], fill: ["u1", marks.flatMap(of)],
-        shape: ["u1", marks.map((mark) => (state.settings.colour === "labels" && mark.class === 4 ? 0 : 0))], pile: ["u1", marks.map((mark) => mark.pile)], pinned: ["u1", marks.map((mark) => mark.pinned)], piece: ["u4", piece],
+        shape: ["u1", marks.map(() => 0)], pile: ["u1", marks.map((mark) => mark.pile)], pinned: ["u1", marks.map((mark) => mark.pinned ?? 0)], piece: ["u4", piece],
         error: ["f4", marks.map((mark) => mean(mark.members.map(wrong)))], source: ["u4", links.map((link) => link.source)], target: ["u4", links.map((link) => link.target)],
         weight: ["f4", links.map((link) => link.weight)], shared: ["u4", links.map((link) => link.shared)], crossing: ["u4", links.map((link) => link.crossing)],
-    });
+    };
+    return { json, arrays, marks, piece };
 }
 
 // ---- questions about a picture ----
 
 function clusterAt(settings, key = "cluster") {
-    if (settings.get("serial") !== String(state.serial)) throw new Refusal(409, "Another picture has been made since.");
+    if (settings.get("serial") !== String(state.serial)) throw new Stale();
     const cluster = state.summary.clusters[Number(settings.get(key))];
     if (!cluster) throw new Refusal(400, `There is no cluster ${settings.get(key)}.`, key);
     return cluster;
@@ -198,7 +223,8 @@ function shares(values, members) {
 }
 
 function cluster(settings) {
-    const c = Number(settings.get("cluster")), { cell, members } = clusterAt(settings);
+    const isOne = settings.has("cluster"), c = isOne ? Number(settings.get("cluster")) : null;
+    const { cell, members } = isOne ? clusterAt(settings) : { cell: null, members: views.nodesOf(settings) };
     const hubs = [...members].sort((a, b) => world.rows[b].length - world.rows[a].length);
     const mixups = new Map();
     for (const i of members) if (wrong(i)) mixups.set(`${world.labels[i]} ${world.predictions[i]}`, (mixups.get(`${world.labels[i]} ${world.predictions[i]}`) ?? 0) + 1);
@@ -208,12 +234,12 @@ function cluster(settings) {
         counts[Math.min(31, Math.floor((32 * (axis.values[i] - low)) / (high - low)))]++;
         return counts;
     }, new Array(32).fill(0));
-    const neighbours = state.summary.links.filter((link) => link.a === c || link.b === c).map((link) => {
+    const neighbours = !isOne ? [] : state.summary.links.filter((link) => link.a === c || link.b === c).map((link) => {
         const other = link.a === c ? link.b : link.a;
         return { cluster: other, name: CLASSES[majority(state.summary.clusters[other].members.map((i) => world.labels[i]))], size: state.summary.clusters[other].members.length, shared: link.shared, crossing: link.crossing };
     }).sort((a, b) => b.shared - a.shared);
     return encode({
-        serial: state.serial, cluster: c, size: members.length, piece: 0, cell: String(cell), name: CLASSES[majority(members.map((i) => world.labels[i]))],
+        serial: state.serial, cluster: c, size: members.length, piece: isOne ? 0 : null, cell: isOne ? String(cell) : null, name: isOne ? CLASSES[majority(members.map((i) => world.labels[i]))] : null,
         hubs: hubs.slice(0, 3).map((i) => world.names[i]), labels: shares(world.labels, members), predictions: shares(world.predictions, members),
         judged: members.length, mistakes: members.filter(wrong).length,
         mixups: [...mixups].map(([key, count]) => ({ label: CLASSES[key.split(" ")[0]], prediction: CLASSES[key.split(" ")[1]], count })),
@@ -230,6 +256,14 @@ function memberRow(i) {
     return { node: i, name: world.names[i], degree: world.rows[i].length, label: CLASSES[world.labels[i]], prediction: CLASSES[world.predictions[i]], clusters: state.summary.holders[i].length, lens: state.axes.map((axis) => axis.values[i]) };
 }
 
+function members(settings) {
+    const list = views.nodesOf(settings).filter((i) => settings.get("wrong") !== "1" || wrong(i));
+    const text = (settings.get("text") ?? "").toLowerCase();
+    const found = list.filter((i) => world.names[i].toLowerCase().includes(text)).sort((a, b) => world.rows[b].length - world.rows[a].length || a - b);
+    const from = Number(settings.get("from") ?? 0);
+    return encode({ total: found.length, rows: found.slice(from, from + Number(settings.get("count") ?? 100)).map(memberRow) });
+}
+
 function edge(settings) {
     const a = new Set(clusterAt(settings, "a").members), b = new Set(clusterAt(settings, "b").members);
     const links = [];
@@ -238,14 +272,15 @@ function edge(settings) {
 }
 
 function search(settings) {
-    if (settings.get("serial") !== String(state.serial)) throw new Refusal(409, "Another picture has been made since.");
+    if (settings.get("serial") !== String(state.serial)) throw new Stale();
     const text = settings.get("text").toLowerCase();
     const found = world.names.flatMap((name, i) => (name.toLowerCase().includes(text) ? [i] : []));
     const hits = state.marks.map((mark) => mark.members.filter((i) => found.includes(i)).length);
     return encode({ total: found.length, rows: found.slice(0, 100).map((i) => ({ node: i, name: world.names[i], clusters: state.summary.holders[i] })) }, { hits: ["u4", hits] });
 }
 
-function bridges() {
+function bridges(settings) {
+    if (settings.get("serial") !== String(state.serial)) throw new Stale();
     const nodes = world.names.map((name, i) => ({ name, node: i, clusters: state.summary.holders[i], score: state.summary.holders[i].length, degree: world.rows[i].length }));
     nodes.sort((a, b) => b.score - a.score || b.degree - a.degree);
     return encode({ nodes: nodes.slice(0, 20), pieces: [{ a: 0, b: state.summary.clusters.length - 1, edges: 2, ends: [["author-7", "author-9"]] }] });
@@ -259,7 +294,7 @@ async function lens(settings) {
         for (let k = 0; k <= 20; k++) {
             tell("progress", { stage: "training", fraction: k / 20 });
             await new Promise((done) => setTimeout(done, 100));
-            if (own.signal.aborted) throw new Refusal(409, "cancelled");
+            if (own.signal.aborted) throw new Stale();
         }
     state.lens = wanted;
     state.axes = lensAxes(world, wanted.lens.split(":")[0]);
@@ -272,20 +307,41 @@ function tell(event, data) {
     for (const reply of listeners) reply.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-const drill = drillEngine({
-    state, encode, Refusal, tell, memberRow, start, large: process.env.DGM_MOCK_LARGE?.split(",").map(Number),
+/** The colour of a node in the colouring of the picture. */
+function colourOfNode() {
+    const { of } = colouring();
+    return (i) => of({ members: [i] });
+}
+
+/** What the questions of other modules are about; the world changes as levels and files do. */
+const mock = {
+    state, encode, Refusal, Stale, tell, start, large: process.env.DGM_MOCK_LARGE?.split(",").map(Number), drawn: { colourOfNode, picture: draw },
     get world() {
         return world;
     },
     set world(next) {
+        running?.abort();
         world = next;
     },
-});
-const QUESTIONS = { start: () => start(), picture, cluster, edge, search, bridges, lens, cancel: () => (running?.abort(), drill.cancel(), encode({})), stop: () => (tell("bye", {}), encode({})), ...drill.questions };
+};
+const views = viewQuestions(mock), drill = drillEngine(mock, views);
+const QUESTIONS = {
+    ...views.questions, ...drill.questions, start: () => start(), picture, cluster, members, edge, search, bridges, lens,
+    cancel: () => (running?.abort(), drill.cancel(), encode({})), stop: () => (tell("bye", {}), encode({})),
+};
+
+async function answerTo(name, settings) {
+    try {
+        return await QUESTIONS[name](settings);
+    } catch (error) {
+        if (error instanceof Stale) return encode({ stale: true });
+        throw error;
+    }
+}
 
 async function question(name, body, reply) {
     try {
-        const answer = await QUESTIONS[name](new URLSearchParams(body));
+        const answer = await answerTo(name, new URLSearchParams(body));
         reply.writeHead(200, { "Content-Type": "application/octet-stream" }).end(answer);
     } catch (error) {
         if (!(error instanceof Refusal)) console.error(error);
@@ -302,7 +358,7 @@ function file(path, reply) {
 
 const server = createServer(async (request, reply) => {
     const { pathname, searchParams } = new URL(request.url, "http://127.0.0.1");
-    const name = /^\/api\/([a-z]+)$/.exec(pathname)?.[1];
+    const name = /^\/api\/([a-z_]+)$/.exec(pathname)?.[1];
     if (name === "events") {
         reply.writeHead(200, { "Content-Type": "text/event-stream" }).write(": hello\n\n");
         listeners.push(reply);

@@ -53,6 +53,7 @@ export function makeWorld(nodes = 900) {
 export function lensAxes(world, lens) {
     const x = world.places.map((place) => place[0]), y = world.places.map((place) => place[1]);
     if (lens === "x") return [{ name: "x", values: x }];
+    if (lens === "space") return [{ name: "x", values: x }, { name: "y", values: y }, { name: "degree", values: world.rows.map((row) => row.length) }];
     if (lens === "degree") return [{ name: "degree", values: world.rows.map((row) => row.length) }];
     return [{ name: "x", values: x }, { name: "y", values: y }];
 }
@@ -69,18 +70,31 @@ function cut(values, n, g, quantile) {
     });
 }
 
-/** The cells of a cover: members of each. */
-function cells(world, axes, settings) {
+/** The intervals on each axis. */
+function intervals(world, axes, settings) {
     const list = (text) => axes.map((_, k) => Number(text.split(",")[k] ?? text.split(",").at(-1)));
     const adaptive = /^adaptive:size=(\d+)/.exec(settings.cover);
     const n = adaptive ? axes.map(() => Math.max(1, Math.round(Math.sqrt(world.nodes / Number(adaptive[1]))))) : list(settings.intervals);
     const g = list(settings.overlap);
+    return axes.map((axis, k) => cut(axis.values, n[k], g[k], settings.cover === "quantile"));
+}
+
+/** The cells of a cover: members of each. */
+function cells(world, axes, settings) {
     let boxes = [world.places.map((_, i) => i)];
-    axes.forEach((axis, k) => {
-        const parts = cut(axis.values, n[k], g[k], settings.cover === "quantile");
-        boxes = boxes.flatMap((box) => parts.map(([low, high]) => box.filter((i) => axis.values[i] >= low && axis.values[i] <= high)));
+    intervals(world, axes, settings).forEach((parts, k) => {
+        boxes = boxes.flatMap((box) => parts.map(([low, high]) => box.filter((i) => axes[k].values[i] >= low && axes[k].values[i] <= high)));
     });
     return boxes;
+}
+
+/** The cells as seen on some of the axes, and which of them a cell of the cover is. */
+export function cellBoxes(world, axes, settings, wanted) {
+    const parts = intervals(world, axes, settings);
+    const seen = wanted.length === 1 ? parts[wanted[0]].map((one) => [one]) : parts[wanted[0]].flatMap((one) => parts[wanted[1]].map((other) => [one, other]));
+    const digit = (cell, k) => Math.floor(cell / parts.slice(k + 1).reduce((product, list) => product * list.length, 1)) % parts[k].length;
+    const cellOf = (cell) => wanted.reduce((number, k) => number * parts[k].length + digit(cell, k), 0);
+    return { cells: seen, cellOf };
 }
 
 function components(world, members) {

@@ -28,7 +28,9 @@ class Server:
 
     def __init__(self, program, *words):
         # The quarantine of the address sanitizer would look like memory that grows.
-        environment = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=1")
+        self.folder = tempfile.TemporaryDirectory()
+        self.temporary = self.folder.name
+        environment = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=1", TMPDIR=self.temporary)
         self.process = subprocess.Popen(
             [program, "explore", *words, "--no-browser", "--quiet"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
@@ -72,6 +74,7 @@ class Server:
         self.process.wait(60)
         self.process.stdout.close()
         self.process.stderr.close()
+        self.folder.cleanup()
 
 
 @case
@@ -159,7 +162,7 @@ def wrong_questions_are_refused_in_words(server):
     status, answer = server.ask("picture", "intervals=0")
     assert answer["option"] == "intervals", answer
     status, answer = server.ask("cluster", "cluster=0&serial=999999")
-    assert status == 409, status
+    assert status == 200 and answer == {"stale": True, "arrays": {}}, (status, answer)
     assert server.guest("POST", "/api/" + "a" * 5000)[0] in (404, 414, 431)
     for method in ("PUT", "DELETE", "OPTIONS", "TRACE"):
         assert server.guest(method, "/api/picture")[0] in (403, 405, 501), method
@@ -171,6 +174,82 @@ def a_lens_is_computed(server):
     assert status == 200 and start["lens"]["settings"] == {"lens": "degree", "transform": "rank"}, start["lens"]
     status, picture = server.ask("picture", "intervals=4&overlap=0.5&cover=uniform")
     assert "--lens degree --transform rank" in picture["command"], picture["command"]
+
+
+@case
+def a_part_is_mapped_as_its_own_graph(server):
+    server.ask("lens", "lens=degree")
+    whole = server.ask("picture", "intervals=3&overlap=0.3&cover=uniform")[1]
+    status, start = server.ask("focus", f"serial={whole['serial']}&nodes=0,1,2,3,7,13&hops=0")
+    assert status == 200 and start["nodes"] == 6 and len(start["levels"]) == 2, start
+    assert start["live"] is True and start["candidates"] == [] and start["lenses"]
+    status, start = server.ask("choose")
+    assert status == 200 and start["reason"] and start["candidates"][0]["picture"]["x"], start
+    assert server.ask("lens", "lens=pagerank")[1]["lens"]["settings"] == {"lens": "pagerank"}
+    part = server.ask("picture", "intervals=2")[1]
+    assert part["coverage"]["nodes"] == 6 and part["command"] is None, part
+    assert server.ask("cluster", f"cluster=0&serial={whole['serial']}")[1]["stale"] is True
+    status, start = server.ask("back", "level=0")
+    assert status == 200 and start["nodes"] == 34 and start["lens"]["settings"] == {"lens": "degree"}, start
+    assert server.ask("picture")[1]["clusters"] == whole["clusters"]
+
+
+@case
+def parts_come_and_go_while_lenses_are_computed(server):
+    for i in range(10):
+        with server.connect() as page:  # asks for a lens and does not wait for it
+            body = "lens=eigen"
+            page.sendall((f"POST /api/lens HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
+                          f"Origin: {server.origin}\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+            assert server.ask("picture")[0] == 200
+            assert server.ask("focus", "nodes=0,1,2,3,4,5,6,7")[0] == 200
+            assert server.ask("back", "level=0")[0] == 200
+            page.recv(64)
+    assert server.ask("picture")[1]["coverage"]["nodes"] == 34
+
+
+def left_behind(folder):
+    return [name for name in os.listdir(folder) if name.startswith("dgm-open-")]
+
+
+@case
+def a_file_is_opened_and_closed(server):
+    graph = "".join(f"n{i} n{(i + 1) % 50}\n" for i in range(50)).encode()
+    for name in ("ring.txt", "../../../../etc/x.txt", "", "a" * 5000 + ".txt", "-rf%20%22%3B.txt", ".hidden"):
+        status, _, data = server.guest("POST", f"/api/open?name={name}" if name else "/api/open", graph)
+        assert status == 200, (name, status, data[:200])
+        start = json.loads(data[8 : 8 + struct.unpack("<I", data[4:8])[0]])
+        assert start["nodes"] == 50 and start["opened"] is True and start["reason"], start["title"]
+        assert server.ask("picture")[1]["topology"]["b1"] == 1
+    assert server.ask("search", "text=n49")[1]["total"] == 1
+    status, start = server.ask("home")
+    assert status == 200 and start["nodes"] == 34 and start["opened"] is False
+    assert server.ask("picture")[1]["coverage"]["nodes"] == 34
+    assert left_behind(server.temporary) == []
+
+
+@case
+def a_bad_file_is_told_and_forgotten(server):
+    for name, data in (("x.gml", b"graph [ node [ id"), ("x.npz", b"no archive"), ("x.txt", b""), ("x.exe", b"\0\1\2"),
+                       ("x.graphml", b"<graphml><graph></graphml>")):
+        status, _, answer = server.guest("POST", f"/api/open?name={name}", data)
+        assert status in (400, 500) and json.loads(answer)["error"], (name, status, answer)
+    assert server.ask("start")[1]["nodes"] == 34
+    with server.connect() as stranger:
+        stranger.sendall((f"POST /api/open?name=x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
+                          f"Origin: {server.origin}\r\nContent-Length: {1 << 30}\r\n\r\n").encode())
+        assert stranger.recv(64).split()[1] == b"413"
+    with server.connect() as stranger:  # who leaves in the middle leaves nothing
+        stranger.sendall((f"POST /api/open?name=x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
+                          f"Origin: {server.origin}\r\nContent-Length: 1000000\r\n\r\n0 1\n").encode())
+        time.sleep(0.2)
+        assert server.guest("POST", "/api/open?name=y.txt", b"0 1\n")[0] == 503
+    for _ in range(100):
+        if not left_behind(server.temporary):
+            break
+        time.sleep(0.1)
+    assert left_behind(server.temporary) == []
+    assert server.guest("POST", "/api/open?name=y.txt", b"0 1\n1 2\n", Cookie="")[0] == 403
 
 
 @case

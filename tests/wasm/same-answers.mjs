@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // same-answers.mjs PAGE.html...: the core inside an exported page gives the bytes that the program gave when it wrote the page:
-// places, colours, links and numbers of the first picture, and what `start` says.
+// places, colours, links and numbers of the first picture, and what `start` says. Beside each page PAGE.address has the address of
+// `dgm explore` of the same graph and settings, which is asked the same questions.
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { inflateSync } from "node:zlib";
 
 function dataOf(html, id) {
@@ -60,6 +62,55 @@ function compare(what, ours, theirs) {
     }
 }
 
+// ---- the program ----
+
+function send(address, method, path, headers, body) {
+    return new Promise((resolve, reject) => {
+        const sent = request(new URL(path, address), { method, headers }, (response) => {
+            const parts = [];
+            response.on("data", (part) => parts.push(part));
+            response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(parts) }));
+        });
+        sent.on("error", reject);
+        sent.end(body);
+    });
+}
+
+async function connect(address) {
+    const greeting = await send(address, "GET", new URL(address).search, {});
+    const headers = { Cookie: greeting.headers["set-cookie"][0].split(";")[0], Origin: new URL(address).origin };
+    return async (question, settings) => {
+        const { status, bytes } = await send(address, "POST", `/api/${question}`, headers, settings);
+        if (status !== 200) throw new Error(`${question} ${settings}: ${bytes}`);
+        return bytes;
+    };
+}
+
+/** Each question with whether its answer is compared: one that begins anew says of the program that it is live. */
+const conversation = [
+    ["picture", "", true], ["columns", "", true], ["select", "where=0:0:3", true], ["columns", "nodes=0,1,2", true], ["lens_view", "", true],
+    ["thumbnail", "min-size=1", true], ["persistence", "intervals=4,2", true], ["cluster", "clusters=0", true], ["cluster", "cluster=0", true],
+    ["members", "mark=0", true], ["subgraph", "nodes=0,1,2&hops=1", true], ["bridges", "", true], ["search", "text=1", true],
+    ["pin", (picture) => `cluster=${plainCluster(picture)}&x=1.5&y=-2`, true], ["picture", "layout=circular", true], ["picture", "layout=stress", true],
+    ["focus", "nodes=0,1,2,3", false], ["picture", "", true], ["members", "nodes=0,1,2", true], ["back", "level=0", false], ["picture", "", true],
+];
+
+function plainCluster({ json, data }) {
+    const [, piles, count] = json.arrays.pile, [, clusters] = json.arrays.cluster;
+    for (let i = 0; i < count; i++) if (!data[piles + i]) return data.readUInt32LE(clusters + 4 * i);
+    throw new Error("all is dust");
+}
+
+async function converse(ours, theirs) {
+    let picture;
+    for (const [question, says, compared] of conversation) {
+        const settings = typeof says === "function" ? says(picture) : says;
+        const a = read(ours(question, settings)), b = read(await theirs(question, settings));
+        if (compared) compare(`${question} ${settings}`, a, b);
+        if (question === "picture") picture = a;
+    }
+}
+
 let number = 0, good = true;
 const pages = process.argv.slice(2);
 console.log(`1..${pages.length}`);
@@ -70,6 +121,7 @@ for (const page of pages) {
         const ask = await open(html);
         compare("start", read(ask("start", "")), read(dataOf(html, "dgm-start")));
         compare("picture", read(ask("picture", "")), read(dataOf(html, "dgm-picture")));
+        await converse(await open(html), await connect(readFileSync(page.replace(/html$/, "address"), "utf8").trim()));
         console.log(`ok ${number} - ${page.split("/").pop()}: the same bytes from the program and from the page`);
     } catch (error) {
         good = false;

@@ -61,7 +61,7 @@ export class MapView {
     /** The same marks in other colours beside them, moved by one camera. */
     private readonly twin: Sheet;
     readonly highlight: Highlight = {
-        hover: -1, hoverLink: -1, cursor: -1, selected: new Set(), selectedLink: -1, lit: null, lasso: null,
+        hover: -1, hoverLink: -1, cursor: -1, selected: new Set(), selectedLink: -1, lit: null, isShare: false, lasso: null,
     };
     /** Whether a drag draws a lasso rather than moving the map. */
     lassoMode = false;

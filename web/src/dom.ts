@@ -66,6 +66,10 @@ const ICONS = {
     sliders: "M2.5 5h6M11.5 5h2M10 3.5v3M2.5 11h2M7.5 11h6M6 9.5v3",
     cross: "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
     back: "M9.5 3.5L5 8l4.5 4.5",
+    bars: "M2.5 13.5v-4M6.2 13.5v-8M9.8 13.5v-11M13.5 13.5v-6",
+    lens: "M2.5 13.5h11M3.5 11V9M6 11V5.5M8.5 11V3M11 11V7M13 11v-1",
+    tiles: "M2.5 2.5h4.5V7H2.5zM9 2.5h4.5V7H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z",
+    dock: "M2.5 3h11v10h-11zM9.5 3v10",
     power: "M8 2v6M4.5 4.2a5 5 0 1 0 7 0",
 };
 export type IconName = keyof typeof ICONS;

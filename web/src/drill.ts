@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes themselves: the graph between those of a cluster, a selection or a link, drawn over the map, with as much of their
-// surroundings as one likes. The map below stays as it was.
+// The nodes themselves: the graph between those of a cluster, a link or any selection, drawn over the map, with as much of
+// their surroundings as one likes. The map below stays as it was.
 import { Answer } from "./answer";
 import { byId, element, icon } from "./dom";
 import { DrillMap } from "./drillmap";
@@ -11,9 +11,9 @@ import { NodeCard } from "./nodecard";
 import { Settings } from "./protocol";
 import { Picture } from "./scene";
 import { Selection } from "./state";
-import { Subgraph, SubgraphInfo, entryOf, subgraphOf } from "./subgraph";
+import { NONE, Subgraph, SubgraphInfo, entryOf, subgraphOf } from "./subgraph";
 import { Tooltip } from "./tooltip";
-import { Which, whichSettings, whichWords } from "./which";
+import { NodeSet, heirOf, setSettings, setWords } from "./nodeset";
 import { count, counted, percent, plain } from "./words";
 
 export interface DrillEars {
@@ -21,6 +21,8 @@ export interface DrillEars {
     focus(settings: Settings, words: string): void;
     select(selection: Selection): void;
     changed(isOpen: boolean): void;
+    /** A node is under the pointer or the cursor, and so is a mark that it is in; -1: none. */
+    hover(node: number, mark: number): void;
     announce(text: string): void;
     fail(error: unknown): void;
     /** The engine has another picture by now. */
@@ -33,7 +35,7 @@ export const MOST_HOPS = 3;
 const TABLE_ROWS = 200;
 
 interface Question {
-    which: Which;
+    set: NodeSet;
     hops: number;
     picture: Picture;
 }
@@ -50,9 +52,9 @@ export class Drill {
     private readonly card: NodeCard;
     private readonly latest: Latest<Question, Subgraph>;
     private picture: Picture | null = null;
-    private which: Which | null = null;
+    private set: NodeSet | null = null;
     /** What was shown before the surroundings of one node of it. */
-    private outer: { which: Which; hops: number } | null = null;
+    private outer: { set: NodeSet; hops: number } | null = null;
     private hopCount = 0;
     /** What was asked last, so that the same is not asked twice. */
     private asked = "";
@@ -66,7 +68,7 @@ export class Drill {
         const canvases = element("div", { class: "canvases" });
         this.host = element("section", { id: "drill", "aria-label": "Nodes", hidden: true }, canvases, element("div", { class: "drill-head" }, this.bar(), this.legend), this.table);
         this.map = new DrillMap(canvases, {
-            point: (i, x, y) => this.point(i, x, y),
+            point: (i, x, y) => this.hover(i, x, y),
             pick: (i) => this.pick(i),
             cursor: (i) => this.cursor(i),
         }, isStill, () => {
@@ -127,7 +129,9 @@ export class Drill {
 
     private makeLatest(): Latest<Question, Subgraph> {
         return new Latest((question) => this.fetch(question), {
-            answer: (graph, question, isNewest) => isNewest && this.isOpen && this.show(graph, question),
+            answer: (graph, question, isNewest) => {
+                if (isNewest && this.isOpen) this.show(graph, question);
+            },
             fail: (error) => this.failed(error),
             busy: (isBusy) => (this.host.dataset["busy"] = String(isBusy)),
         });
@@ -142,17 +146,17 @@ export class Drill {
     }
 
     /** Whose nodes are shown. */
-    get about(): Which | null {
-        return this.isOpen ? this.which : null;
+    get about(): NodeSet | null {
+        return this.isOpen ? this.set : null;
     }
 
     // ---- opening and closing ----
 
-    open(which: Which, hops = this.hopCount): void {
+    open(set: NodeSet, hops = this.hopCount): void {
         if (!this.picture) return;
         const wasOpen = this.isOpen;
-        this.which = which;
-        if (which.kind !== "nodes") this.outer = null;
+        this.set = set;
+        if (set.kind !== "around") this.outer = null;
         this.hopCount = Math.max(0, Math.min(MOST_HOPS, hops));
         this.host.hidden = false;
         this.cover(true);
@@ -167,7 +171,7 @@ export class Drill {
         this.host.hidden = true;
         this.cover(false);
         this.asked = "";
-        this.which = this.outer = null;
+        this.set = this.outer = null;
         this.tooltip.hide();
         this.card.close();
         this.map.show(null);
@@ -189,25 +193,25 @@ export class Drill {
     }
 
     private goAround(node: number, words: string): void {
-        if (this.which && this.which.kind !== "nodes") this.outer = { which: this.which, hops: this.hopCount };
-        this.open({ kind: "nodes", nodes: [node], words }, Math.max(1, this.hopCount));
+        if (this.set && this.set.kind !== "around") this.outer = { set: this.set, hops: this.hopCount };
+        this.open({ kind: "around", node, words }, Math.max(1, this.hopCount));
     }
 
     private goOut(): void {
         const { outer } = this;
         this.outer = null;
-        if (outer) this.open(outer.which, outer.hops);
+        if (outer) this.open(outer.set, outer.hops);
     }
 
     /** Another picture has come. `follow` says what has become of a selection. */
     renew(picture: Picture, follow: ((selection: Selection) => Selection) | null): void {
         this.picture = picture;
-        if (!this.isOpen || !this.which) return;
-        const next = follow ? heirOf(this.which, follow) : this.which;
-        const around = this.outer && follow ? heirOf(this.outer.which, follow) : null;
-        if (this.outer) this.outer = around && { ...this.outer, which: around };
+        if (!this.isOpen || !this.set) return;
+        const next = follow ? heirOf(this.set, follow) : this.set;
+        const around = this.outer && follow ? heirOf(this.outer.set, follow) : null;
+        if (this.outer) this.outer = around && { ...this.outer, set: around };
         if (!next) return this.close();
-        this.which = next;
+        this.set = next;
         this.want();
     }
 
@@ -227,7 +231,7 @@ export class Drill {
 
     /** The nodes of the drawing, as settings of a question. */
     private settings(): Settings | null {
-        const own = this.which && this.picture ? whichSettings(this.which, this.picture) : null;
+        const own = this.set && this.picture ? setSettings(this.set, this.picture) : null;
         return own && { ...own, ...(this.hopCount ? { hops: String(this.hopCount) } : {}) };
     }
 
@@ -237,22 +241,22 @@ export class Drill {
 
     private want(): void {
         const settings = this.settings();
-        if (!settings || !this.picture || !this.which) return this.close();
-        this.title.textContent = whichWords(this.which, this.picture);
+        if (!settings || !this.picture || !this.set) return this.close();
+        this.title.textContent = this.title.title = setWords(this.set, this.picture);
         this.host.setAttribute("aria-label", `Nodes of ${this.title.textContent}`);
         this.outerStep.hidden = this.outer === null;
-        this.outerStep.textContent = this.outer && whichWords(this.outer.which, this.picture);
+        this.outerStep.textContent = this.outer && setWords(this.outer.set, this.picture);
         this.hopButtons.forEach((button, k) => (button.checked = k === this.hopCount));
         const key = JSON.stringify([settings, this.picture.info.serial]);
         if (key === this.asked) return;
         this.asked = key;
         this.counts.textContent = "drawing …";
-        this.latest.want({ which: this.which, hops: this.hopCount, picture: this.picture });
+        this.latest.want({ set: this.set, hops: this.hopCount, picture: this.picture });
     }
 
-    private async fetch({ which, hops, picture }: Question): Promise<Subgraph> {
+    private async fetch({ set, hops, picture }: Question): Promise<Subgraph> {
         const answer = await this.engine.ask<SubgraphInfo>("subgraph", {
-            serial: String(picture.info.serial), ...whichSettings(which, picture), hops: String(hops),
+            serial: String(picture.info.serial), ...setSettings(set, picture), hops: String(hops),
             colour: picture.info.settings["colour"] ?? "", theme: this.isDark() ? "dark" : "light",
         });
         return subgraphOf(answer);
@@ -324,9 +328,25 @@ export class Drill {
         if (i >= 0) this.map.reveal(i, this.card.width);
     }
 
-    private point(i: number, x: number, y: number): void {
+    /** Another view has a node under its pointer, which is shown as if it were under it here, or marks, whose nodes are lit. */
+    point(node: number | null, marks: number[] | null): void {
+        const graph = this.map.graph, i = graph && node !== null ? graph.node.indexOf(node) : -1;
+        if (!graph) return;
+        const wanted = new Set(marks);
+        this.map.light(marks && node === null ? Uint8Array.from(graph.mark, (mark) => (wanted.has(mark) ? 1 : 0)) : null);
+        this.map.point(i);
+        if (i >= 0) this.say(graph, i);
+    }
+
+    private hover(i: number, x: number, y: number): void {
         const graph = this.map.graph;
-        if (i < 0 || !graph) return this.tooltip.hide();
+        const mark = graph?.mark[i] ?? NONE;
+        this.ears.hover(graph?.node[i] ?? -1, mark === NONE ? -1 : mark);
+        if (i >= 0 && graph) this.say(graph, i, { x, y });
+        else this.tooltip.hide();
+    }
+
+    private say(graph: Subgraph, i: number, { x, y } = this.map.placeOf(i)): void {
         this.tooltip.show(plain(graph.info.names[i] ?? ""), this.linesOf(graph, i), x, y);
     }
 
@@ -343,17 +363,9 @@ export class Drill {
         const graph = this.map.graph;
         if (i < 0 || !graph) return this.tooltip.hide();
         const { x, y } = this.map.placeOf(i);
-        this.point(i, x, y);
+        this.hover(i, x, y);
         this.ears.announce([plain(graph.info.names[i] ?? ""), ...this.linesOf(graph, i)].join(", "));
     }
-}
-
-/** What has become of these nodes in another picture; null where nothing has. Nodes themselves are what they were. */
-function heirOf(which: Which, follow: (selection: Selection) => Selection): Which | null {
-    if (which.kind === "nodes") return which;
-    const next = follow(which.kind === "link" ? which : { kind: "clusters", clusters: which.clusters });
-    if (next.kind === "none" || next.kind === "link") return next.kind === "link" ? next : null;
-    return { kind: "clusters", clusters: next.clusters, combine: which.kind === "link" ? "any" : which.combine };
 }
 
 function sameNodes(a: Subgraph, b: Subgraph): boolean {

@@ -34,11 +34,19 @@ export class EngineError extends Error {
     }
 }
 
+/** Reads an answer; one that says it is stale is none. */
+export function understand<T>(bytes: ArrayBuffer): Answer<T> {
+    const isPlain = new Uint8Array(bytes, 0, Math.min(1, bytes.byteLength))[0] === 0x7b; // JSON without a head
+    const answer: Answer<T> = isPlain ? { json: JSON.parse(new TextDecoder().decode(bytes)) as T, arrays: {} } : decode<T>(bytes);
+    if ((answer.json as { stale?: boolean }).stale === true) throw new EngineError("Another question came before this one.", 409, null);
+    return answer;
+}
+
 export class HttpEngine implements Engine {
     async ask<T>(name: string, settings: Settings = {}, signal?: AbortSignal): Promise<Answer<T>> {
         const reply = await this.send(name, settings, signal);
         if (!reply.ok) throw await errorOf(reply);
-        return decode<T>(await reply.arrayBuffer());
+        return understand<T>(await reply.arrayBuffer());
     }
 
     private async send(name: string, settings: Settings, signal?: AbortSignal): Promise<Response> {

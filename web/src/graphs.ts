@@ -96,7 +96,7 @@ export class Graphs<T> implements LevelEars {
     private async long(words: string, run: (signal: AbortSignal) => Promise<Answer<Start>>): Promise<Start | null> {
         if (this.abort) return this.ears.say("Something else is under way. Wait for it, or cancel it."), null;
         const { signal } = (this.abort = new AbortController());
-        this.progress.begin(words);
+        const end = this.progress.begin(words);
         try {
             return (await run(signal)).json;
         } catch (error) {
@@ -105,7 +105,7 @@ export class Graphs<T> implements LevelEars {
             return null;
         } finally {
             this.abort = null;
-            this.progress.end();
+            end();
         }
     }
 }

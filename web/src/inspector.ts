@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the panel for what is selected: a cluster, several, a pile of dust, a link, or a list over everything.
+import { Chip, chipRow, chipsOf } from "./chips";
 import { element } from "./dom";
 import { Engine, EngineError } from "./engine";
 import { ListEars, SortKey, bridgeParts, clusterTable } from "./lists";
-import { MembersTable, RowSource, allRows, listSource } from "./members";
+import { MembersTable, RowSource } from "./members";
 import { Panel, block, blockLinks, clusterParts } from "./panel";
-import { Bridges, ClusterInfo, EdgeInfo, Member, MembersPage, Settings, Start } from "./protocol";
+import { Bridges, ClusterInfo, EdgeInfo, MembersPage, Settings, Start } from "./protocol";
 import { Picture } from "./scene";
-import { Selection, Side } from "./state";
-import { Which } from "./which";
-import { count, counted, plain } from "./words";
+import { Selection, Side, Which } from "./state";
+import { Views } from "./views";
+import { NodeSet, nodeSetOf, settingsOf } from "./nodeset";
+import { count, counted, percent, plain } from "./words";
 
 export interface InspectorEars {
     select(selection: Selection): void;
@@ -22,13 +24,10 @@ export interface InspectorEars {
     /** Truth and prediction side by side, or not any more. */
     split(): void;
     /** What can be done with these nodes. */
-    actions(which: Which): HTMLElement;
+    actions(set: NodeSet): HTMLElement;
     /** Members of any cluster of a selection, or of all of them. */
     combined(): void;
 }
-
-/** Selections of more members than this are not put together here. */
-const MOST_MEMBERS = 300_000;
 
 export class Inspector {
     private picture: Picture | null = null;
@@ -36,14 +35,24 @@ export class Inspector {
     private sortKey: SortKey = "size";
     combining: "any" | "all" = "any";
     private readonly listEars: ListEars;
+    /** Parts that stay while what is below them changes, so that a drag or a field keeps its place. */
+    private readonly stays: { [name in "jumps" | "chips" | "rest" | "columns" | "mistakes"]: HTMLElement };
 
-    constructor(private readonly engine: Engine, private readonly start: Start, private readonly panel: Panel, private readonly ears: InspectorEars) {
+    constructor(
+        private readonly engine: Engine, private readonly start: Start, private readonly panel: Panel, private readonly views: Views,
+        private readonly ears: InspectorEars,
+    ) {
+        this.stays = {
+            jumps: element("div", { class: "contents jumps-host" }), chips: element("div", {}), rest: element("div", { class: "rest" }),
+            columns: block("Columns", "What is known of the nodes. Coloured: those that are selected", views.columns.root),
+            mistakes: block("Confusion", "Rows are classes, columns what the classifier says", views.matrix.root),
+        };
         this.listEars = {
             open: (clusters) => ears.select({ kind: "clusters", clusters }),
             light: (clusters) => ears.light(clusters),
             sort: (key) => {
                 this.sortKey = key;
-                this.showList(this.start.predictions && key === "error" ? "mistakes" : "list");
+                void this.showList(this.start.predictions && key === "error" ? "mistakes" : "list");
             },
         };
     }
@@ -70,11 +79,23 @@ export class Inspector {
         if (selection.kind === "link") return this.showLink(selection.a, selection.b, isCurrent);
         if (selection.kind === "clusters" && selection.clusters.length > 1) return this.showMany(picture, selection.clusters, isCurrent);
         if (selection.kind === "clusters") return this.showOne(picture, selection.clusters[0]!, isCurrent);
+        if (selection.kind === "nodes") return this.showNodes(selection.which, side, isCurrent);
+        if (side === "columns") return this.showColumns(isCurrent);
         if (side === "bridges") return this.showBridges(isCurrent);
         if (side === "mistakes") this.sortKey = "error";
         if (side === "list" && this.sortKey === "error") this.sortKey = "size";
         if (side === "none") this.panel.close();
-        else this.showList(side);
+        else await this.showList(side, isCurrent);
+    }
+
+    /** What is selected by, the view that it was selected in, which stays, and what is known of it. */
+    private showBelow(key: string, title: string, subtitle: string, chosen: HTMLElement | null, top: HTMLElement | null, ...parts: (HTMLElement | null)[]): void {
+        const shown = parts.filter((part): part is HTMLElement => part !== null);
+        const { jumps, chips, rest } = this.stays;
+        rest.replaceChildren(...shown);
+        jumps.replaceChildren(blockLinks([top, ...shown]));
+        chips.replaceChildren(...(chosen ? [chosen] : []));
+        this.panel.show(key, title, subtitle, jumps, chosen && chips, top, rest);
     }
 
     private open(cluster: number): void {
@@ -90,10 +111,23 @@ export class Inspector {
         return (text, from, many) => this.ask<MembersPage>("members", { ...settings, text, from: String(from), count: String(many) });
     }
 
-    private table(source: RowSource, fileName: string): HTMLElement {
+    private table(which: Settings, fileName: string): HTMLElement {
         const has = { labels: this.start.classes.length > 0, predictions: this.start.predictions };
         const axes = this.picture!.info.axes.map((axis) => axis.name);
-        return new MembersTable(source, has, axes, fileName, (text) => this.ears.tell(text)).root;
+        const rows = { all: this.rows(which), wrong: this.rows({ ...which, wrong: "1" }) };
+        const ears = { tell: (text: string) => this.ears.tell(text), hover: (member: Parameters<Views["hoverNode"]>[0]) => this.views.hoverNode(member) };
+        return new MembersTable(rows, has, axes, fileName, ears).root;
+    }
+
+    private members(which: Settings, fileName: string): HTMLElement {
+        return block("Members", "Most neighbours first", this.table(which, `${this.start.title}-${fileName}`));
+    }
+
+    private parts(info: ClusterInfo): (HTMLElement | null)[] {
+        return clusterParts(info, {
+            nodes: this.start.nodes, axes: this.picture!.info.axes, colourOf: (name) => this.colourOf(name),
+            open: (other) => this.open(other), openLink: (a, b) => this.ears.select({ kind: "link", a, b }),
+        });
     }
 
     private nameOf(cluster: number): string {
@@ -101,7 +135,7 @@ export class Inspector {
         return (mark === undefined ? undefined : this.picture?.info.names[mark]) ?? `cluster ${cluster}`;
     }
 
-    private colourOf(name: string): string | null {
+    colourOf(name: string): string | null {
         const legend = this.picture?.info.legend;
         return legend?.kind === "classes" ? legend.entries.find((entry) => entry.name === name)?.colour ?? null : null;
     }
@@ -110,29 +144,41 @@ export class Inspector {
 
     private async showOne(picture: Picture, cluster: number, isCurrent: () => boolean): Promise<void> {
         const mark = picture.markOf.get(cluster);
-        if (mark !== undefined && picture.pile[mark]) return this.showPile(picture, mark);
+        if (mark !== undefined && picture.pile[mark]) return this.showPile(picture, mark, isCurrent);
         const info = await this.ask<ClusterInfo>("cluster", { cluster: String(cluster) });
         if (!isCurrent()) return;
-        const parts = clusterParts(info, {
-            nodes: this.start.nodes, axes: picture.info.axes, colourOf: (name) => this.colourOf(name),
-            open: (other) => this.open(other), openLink: (a, b) => this.ears.select({ kind: "link", a, b }),
-        });
-        const members = block("Members", "Most neighbours first", this.table(this.rows({ cluster: String(cluster) }), `${this.start.title}-cluster-${cluster}`));
+        const parts = [...this.parts(info), this.members({ cluster: String(cluster) }, `cluster-${cluster}`)];
         const cell = Array.isArray(info.cell) ? info.cell.join(", ") : info.cell;
-        const where = [`Cluster ${info.cluster}`, `cell ${cell}`, ...(info.piece === undefined ? [] : [`piece ${info.piece + 1}`])];
-        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks([...parts, members]), this.actions([cluster]), ...parts, members);
+        const where = [`Cluster ${info.cluster}`, `cell ${cell}`, ...(info.piece == null ? [] : [`piece ${info.piece + 1}`])];
+        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks(parts), this.actions({ kind: "clusters", clusters: [cluster] }), ...parts);
     }
 
-    private actions(clusters: number[]): HTMLElement {
-        return this.ears.actions({ kind: "clusters", clusters, combine: this.combining });
+    // ---- sets of nodes ----
+
+    /** The nodes of a selection, or null where nothing is selected. */
+    setOf(selection: Selection): NodeSet | null {
+        return nodeSetOf(selection, this.combining, (which) => this.conditions(which).map((chip) => chip.words).join(", "));
     }
 
-    private showPile(picture: Picture, mark: number): void {
+    private conditions(which: Which): Chip[] {
+        return chipsOf(which, this.views.columns.columns, this.start.classes, this.picture?.info.axes ?? []);
+    }
+
+    private actions(selection: Selection): HTMLElement | null {
+        const set = this.setOf(selection);
+        return set && this.ears.actions(set);
+    }
+
+    private async showPile(picture: Picture, mark: number, isCurrent: () => boolean): Promise<void> {
+        const which = { mark: String(mark) };
+        const info = await this.ask<ClusterInfo>("cluster", which);
+        if (!isCurrent()) return;
+        const parts = [...this.parts(info), this.members(which, `dust-${mark}`)];
         this.panel.show(
-            `pile ${mark}`, picture.info.names[mark] ?? "Dust", "Dust: clusters too small to show one by one", this.actions([picture.cluster[mark]!]),
+            `pile ${mark}`, picture.info.names[mark] ?? "Dust", "Dust: clusters too small to show one by one", blockLinks(parts),
             element("p", { class: "lead" }, `This mark stands for ${counted(picture.size[mark]!, "node")} in small clusters that hang here. They are counted below the map.`),
-            element("p", {}, element("button", { type: "button", class: "small", onclick: () => this.ears.change("dust", "show") }, "Show each of them")),
-            block("Members", "Most neighbours first", this.table(this.rows({ mark: String(mark) }), `${this.start.title}-dust-${mark}`)),
+            element("p", { class: "lead" }, element("button", { type: "button", class: "small", onclick: () => this.ears.change("dust", "show") }, "Show each of them")),
+            this.actions({ kind: "clusters", clusters: [picture.cluster[mark]!] }), ...parts,
         );
     }
 
@@ -146,9 +192,9 @@ export class Inspector {
         const pairs = info.links.map(([from, to]) => element("li", {}, element("span", { class: "name" }, from), element("span", { class: "name" }, to)));
         this.panel.show(
             `link ${a} ${b}`, `${plain(this.nameOf(a))} – ${plain(this.nameOf(b))}`,
-            `${counted(info.shared, "shared node")} · ${counted(info.crossing, "graph edge")} between`, this.ears.actions({ kind: "link", a, b }),
+            `${counted(info.shared, "shared node")} · ${counted(info.crossing, "graph edge")} between`, this.actions({ kind: "link", a, b }),
             block("Clusters", "Open one of the two", element("ul", { class: "links" }, element("li", {}, link(a)), element("li", {}, link(b)))),
-            info.shared ? block("Shared members", "Nodes in both clusters", this.table(this.rows({ a: String(a), b: String(b) }), `${this.start.title}-clusters-${a}-${b}`)) : null,
+            info.shared ? block("Shared members", "Nodes in both clusters", this.table({ a: String(a), b: String(b) }, `${this.start.title}-clusters-${a}-${b}`)) : null,
             pairs.length ? block("Edges between", "Edges of the graph from one cluster alone to the other alone", element("ul", { class: "pairs" }, ...pairs),
                 info.crossing > pairs.length ? element("p", { class: "note" }, `the first ${count(pairs.length)} of ${count(info.crossing)}`) : null) : null,
         );
@@ -157,34 +203,26 @@ export class Inspector {
     // ---- several clusters ----
 
     private async showMany(picture: Picture, clusters: number[], isCurrent: () => boolean): Promise<void> {
-        const key = `many ${clusters.join()}`;
-        const sizes = clusters.map((cluster) => picture.size[picture.markOf.get(cluster) ?? -1] ?? 0);
-        const sum = sizes.reduce((a, b) => a + b, 0);
-        const chips = this.chips(clusters);
-        if (sum > MOST_MEMBERS) {
-            this.panel.show(key, counted(clusters.length, "cluster"), `${count(sum)} members: too many to list together`, this.actions(clusters), chips);
-            return;
-        }
         const real = clusters.filter((cluster) => !picture.pile[picture.markOf.get(cluster) ?? -1]);
-        const lists = await Promise.all(real.map((cluster) => allRows(this.rows({ cluster: String(cluster) }))));
+        const which: Settings = { clusters: real.join(","), combine: this.combining };
+        const { total } = real.length ? await this.views.total(which) : { total: 0 };
+        const info = total ? await this.ask<ClusterInfo>("cluster", which) : null;
         if (!isCurrent()) return;
-        this.showCombined(key, clusters, lists, chips);
-    }
-
-    private showCombined(key: string, clusters: number[], lists: Member[][], chips: HTMLElement): void {
-        const members = combine(lists, this.combining);
         const again = (how: "any" | "all") => {
             this.combining = how;
-            this.showCombined(key, clusters, lists, chips);
+            void this.show(picture, { kind: "clusters", clusters }, "none");
             this.ears.combined();
         };
         const radio = (how: "any" | "all", words: string) => element("label", {},
             element("input", { type: "radio", name: "combine", value: how, checked: this.combining === how, onchange: () => again(how) }), element("span", {}, words));
+        const parts = info ? [...this.parts(info), this.members(which, "selection")] : [];
         this.panel.show(
-            key, counted(clusters.length, "cluster"), `${counted(members.length, "node")} in ${this.combining === "any" ? "any" : "all"} of them`,
+            `many ${clusters.join()}`, counted(clusters.length, "cluster"), `${counted(total, "node")} in ${this.combining === "any" ? "any" : "all"} of them`,
+            parts.length ? blockLinks(parts) : null,
             element("div", { class: "segments", role: "radiogroup", "aria-label": "Nodes in" }, radio("any", "in any"), radio("all", "in all")),
-            this.actions(clusters), chips, block("Members", "Most neighbours first", this.table(listSource(members), `${this.start.title}-selection`)),
+            total ? this.actions({ kind: "clusters", clusters }) : null, this.chips(clusters), ...parts,
         );
+        if (this.panel.lost) document.querySelector<HTMLElement>(`input[name=combine][value=${this.combining}]`)?.focus();
     }
 
     private chips(clusters: number[]): HTMLElement {
@@ -203,32 +241,52 @@ export class Inspector {
 
     // ---- lists ----
 
-    private showList(side: Side): void {
+    private async showList(side: Side, isCurrent = () => true): Promise<void> {
         const picture = this.picture!;
-        const title = side === "mistakes" ? "Mistakes" : "Clusters";
-        const about = side === "mistakes" ? "Clusters with the most mistakes first" : `${counted(picture.marks, "mark")} on the map`;
-        const canSplit = side === "mistakes" && this.start.classes.length > 0;
+        const table = clusterTable(picture, this.sortKey, this.listEars);
+        if (side !== "mistakes") return this.panel.show(side, "Clusters", `${counted(picture.marks, "mark")} on the map`, table);
+        const top = await this.top(side, {});
+        if (!isCurrent()) return;
         const button = element("p", { class: "lead" }, element("button", { type: "button", class: "small", id: "split", title: "C", onclick: () => this.ears.split() }, "Classes and predictions side by side"));
-        this.panel.show(side, title, about, canSplit ? button : null, clusterTable(picture, this.sortKey, this.listEars));
+        const list = block("Clusters", "Those with the most mistakes first", this.start.classes.length ? button : null, table);
+        this.showBelow(side, "Mistakes", "Where the classifier is wrong", null, top, list);
+    }
+
+    // ---- nodes wherever they are ----
+
+    /** What stands above selected nodes: the view that they were selected in. */
+    private async top(side: Side, which: Which): Promise<HTMLElement | null> {
+        if (side === "columns") {
+            this.views.columns.update(await this.views.askColumns(which), which);
+            return this.stays.columns;
+        }
+        if (side !== "mistakes" || !this.start.predictions || !this.start.classes.length) return null;
+        this.views.matrix.update(await this.views.askMistakes(), which.field);
+        return this.stays.mistakes;
+    }
+
+    private async showColumns(isCurrent: () => boolean): Promise<void> {
+        const top = await this.top("columns", {});
+        const hint = element("p", { class: "note" }, "Drag over a histogram, or click a category. All filters hold together.");
+        if (isCurrent()) this.showBelow("columns", "Columns", "What is known of the nodes", hint, top);
+    }
+
+    private async showNodes(which: Which, side: Side, isCurrent: () => boolean): Promise<void> {
+        const { total } = await this.views.hits(which);
+        const top = await this.top(side, which);
+        if (which.where && !this.views.columns.columns.length) this.views.columns.update(await this.views.askColumns(which), which);
+        const info = total ? await this.ask<ClusterInfo>("cluster", settingsOf(which)) : null;
+        if (!isCurrent()) return;
+        const title = top === null ? "Selection" : side === "columns" ? "Columns" : "Mistakes";
+        const chosen = element("div", {}, chipRow(this.conditions(which), (without) => this.views.put(without), () => this.ears.select({ kind: "none" })),
+            total ? this.actions({ kind: "nodes", which }) : element("p", { class: "note" }, "No node satisfies all of this."));
+        const parts = info ? [...this.parts(info), this.members(settingsOf(which), "selection")] : [];
+        const said = `${counted(total, "node")} selected (${percent(total, this.start.nodes)} of the graph)`;
+        this.showBelow(side === "columns" ? "columns" : `nodes ${side}`, title, said, chosen, top, ...parts);
     }
 
     private async showBridges(isCurrent: () => boolean): Promise<void> {
         const bridges = await this.ask<Bridges>("bridges", {});
         if (isCurrent()) this.panel.show("bridges", "Bridges", "What holds the map together", ...bridgeParts(bridges, (cluster) => this.nameOf(cluster), this.listEars));
     }
-}
-
-/** Members of any or of all lists, each once, most neighbours first. */
-export function combine(lists: Member[][], how: "any" | "all"): Member[] {
-    const seen = new Map<number, { member: Member; times: number }>();
-    for (const list of lists)
-        for (const member of list) {
-            const entry = seen.get(member.node);
-            if (entry) entry.times++;
-            else seen.set(member.node, { member, times: 1 });
-        }
-    return [...seen.values()]
-        .filter((entry) => how === "any" || entry.times === lists.length)
-        .map((entry) => entry.member)
-        .sort((a, b) => b.degree - a.degree || a.node - b.node);
 }

@@ -3,7 +3,8 @@
 // dropped.
 
 export interface LatestEars<Q, A> {
-    answer(answer: A, question: Q, isNewest: boolean): void;
+    /** What it returns is waited for before the next question: whatever has to be asked about this answer. */
+    answer(answer: A, question: Q, isNewest: boolean): void | Promise<unknown>;
     fail(error: unknown, question: Q): void;
     busy(isBusy: boolean): void;
 }
@@ -11,6 +12,7 @@ export interface LatestEars<Q, A> {
 export class Latest<Q, A> {
     private waiting: { question: Q } | null = null;
     private runs = false;
+    private working: Promise<void> = Promise.resolve();
 
     constructor(private readonly run: (question: Q) => Promise<A>, private readonly ears: LatestEars<Q, A>) {}
 
@@ -18,9 +20,11 @@ export class Latest<Q, A> {
         return this.runs;
     }
 
-    want(question: Q): void {
+    /** Asks this next. Settled when nothing waits any more. */
+    want(question: Q): Promise<void> {
         this.waiting = { question };
-        if (!this.runs) void this.work();
+        if (!this.runs) this.working = this.work();
+        return this.working;
     }
 
     private async work(): Promise<void> {
@@ -31,7 +35,7 @@ export class Latest<Q, A> {
             this.waiting = null;
             try {
                 const answer = await this.run(question);
-                this.ears.answer(answer, question, this.waiting === null);
+                await this.ears.answer(answer, question, this.waiting === null);
             } catch (error) {
                 this.ears.fail(error, question);
             }

@@ -10,7 +10,8 @@ import { Start } from "./protocol";
 
 const ICONS: [string, IconName, string?][] = [
     ["toggle-sidebar", "sliders"], ["close-sidebar", "close"], ["open-list", "list", "Clusters"], ["open-bridges", "bridge", "Bridges"],
-    ["open-mistakes", "cross", "Mistakes"], ["undo", "undo"], ["redo", "redo"], ["download", "download"], ["dark", "moon"], ["help", "help"],
+    ["open-mistakes", "cross", "Mistakes"],
+    ["open-columns", "bars", "Columns"], ["open-lens", "lens", "Lens"], ["open-grid", "tiles", "Grid"], ["undo", "undo"], ["redo", "redo"], ["download", "download"], ["dark", "moon"], ["help", "help"],
     ["zoom-in", "plus"], ["zoom-out", "minus"], ["fit", "fit"], ["lasso", "lasso"],
 ];
 
@@ -64,16 +65,18 @@ function connect(page: Page): void {
     };
     const actions: { [id: string]: () => void } = {
         "open-list": () => page.openSide("list"), "open-bridges": () => page.openSide("bridges"), "open-mistakes": () => page.openSide("mistakes"),
+        "open-columns": () => page.openSide("columns"), "open-lens": () => page.views.togglePane(), "open-grid": () => page.multiples.toggle(),
         undo: () => page.undo(), redo: () => page.redo(), dark: () => page.theme.toggle(), help: () => help.showModal(),
         "zoom-in": () => page.view.zoomBy(1.5), "zoom-out": () => page.view.zoomBy(1 / 1.5), fit: () => page.view.fit(), lasso,
     };
     for (const [id, run] of Object.entries(actions)) byId(id).addEventListener("click", run);
     fillHelp(help);
     attachMenu(byId("download"), "Download", () => page.menuItems());
-    const run = (id: string) => actions[id]!;
+    const run = (id: string) => () => byId(id).hidden || actions[id]!();
     listenToKeys(page, {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
-        l: run("open-list"), b: run("open-bridges"), m: () => byId("open-mistakes").hidden || page.openSide("mistakes"), c: () => page.split(), s: lasso, d: run("dark"),
+        l: run("open-list"), b: run("open-bridges"), m: run("open-mistakes"), h: run("open-columns"), v: run("open-lens"), g: run("open-grid"),
+        c: () => page.split(), s: lasso, d: run("dark"),
         n: () => page.toggleDrill(), r: () => page.mapAgain(), u: () => void page.graphs.back(), p: () => page.drill.isOpen || page.pins.toggle(),
         "[": () => page.drill.setHops(page.drill.hops - 1), "]": () => page.drill.setHops(page.drill.hops + 1),
     });
@@ -87,6 +90,8 @@ async function begin(): Promise<void> {
         const { json } = await engine.ask<Start>("start");
         const page = new Page(engine, json);
         connect(page);
+        // A file without the core answers nothing but what is on screen.
+        if (isPacked() && !document.getElementById("dgm-core")) for (const id of ["open-columns", "open-lens", "open-grid"]) byId(id).hidden = true;
         hint();
     } catch (error) {
         byId("hint").textContent = error instanceof Error ? error.message : String(error);

@@ -5,29 +5,12 @@ import { element, later } from "./dom";
 import { Member, MembersPage } from "./protocol";
 import { count, counted, plain, short } from "./words";
 
-/** Where rows come from: the engine, or a list that was put together here. */
+/** Where rows come from. */
 export type RowSource = (text: string, from: number, count: number) => Promise<MembersPage>;
 
 const ROW = 28;
 const PAGE = 100;
 const BATCH = 1000;
-
-export function listSource(members: Member[]): RowSource {
-    return async (text, from, many) => {
-        const part = text.toLowerCase();
-        const rows = part ? members.filter((row) => row.name.toLowerCase().includes(part)) : members;
-        return { total: rows.length, rows: rows.slice(from, from + many) };
-    };
-}
-
-/** The members that a classifier is wrong about. Engines do not sort these out, so all are fetched once. */
-export function wrongSource(source: RowSource): RowSource {
-    let wrong: Promise<RowSource> | null = null;
-    return async (text, from, many) => {
-        wrong ??= allRows(source).then((rows) => listSource(rows.filter(isWrong)));
-        return (await wrong)(text, from, many);
-    };
-}
 
 function isWrong(member: Member): boolean {
     return member.label !== null && member.prediction !== null && member.label !== member.prediction;
@@ -48,6 +31,12 @@ export function membersCsv(rows: Member[], axes: string[]): string {
     return csvText(head, rows.map((row) => [row.node, row.name, row.degree, row.label, row.prediction, row.clusters, ...row.lens]));
 }
 
+export interface MembersEars {
+    tell(text: string): void;
+    /** The member under the pointer; null: none. */
+    hover(member: Member | null): void;
+}
+
 export class MembersTable {
     readonly root: HTMLElement;
     private readonly search: HTMLInputElement;
@@ -55,21 +44,23 @@ export class MembersTable {
     private readonly spacer: HTMLElement;
     private readonly said: HTMLElement;
     private pages = new Map<number, Member[] | null>();
+    private source: RowSource;
     private total = 0;
     private turn = 0;
 
     constructor(
-        private source: RowSource, private readonly has: { labels: boolean; predictions: boolean },
-        private readonly axes: string[], private readonly fileName: string, private readonly tell: (text: string) => void,
+        private readonly rows: { all: RowSource; wrong: RowSource }, private readonly has: { labels: boolean; predictions: boolean },
+        private readonly axes: string[], private readonly fileName: string, private readonly ears: MembersEars,
     ) {
+        this.source = rows.all;
         this.search = element("input", { type: "search", placeholder: "Find a member", "aria-label": "Find a member", oninput: later(120, () => void this.restart()) });
         this.said = element("span", { class: "count" });
         this.spacer = element("div", { class: "spacer", role: "rowgroup" });
-        this.scroller = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "Rows of members", onscroll: () => this.fill() }, this.spacer);
+        this.scroller = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "Rows of members", onscroll: () => this.fill(), onpointerleave: () => this.ears.hover(null) }, this.spacer);
         this.root = element(
             "div", { class: "members" },
             element("div", { class: "tools" }, this.search, this.said),
-            has.labels && has.predictions && this.wrongSwitch(source),
+            has.labels && has.predictions && this.wrongSwitch(),
             element("div", { role: "table", "aria-label": "Members", class: this.columns() }, this.head(), this.scroller),
             this.takeAway(),
         );
@@ -80,12 +71,11 @@ export class MembersTable {
         return `table columns-${3 + Number(this.has.labels) + Number(this.has.predictions)}`;
     }
 
-    private wrongSwitch(all: RowSource): HTMLElement {
-        const wrong = wrongSource(all);
+    private wrongSwitch(): HTMLElement {
         const box: HTMLInputElement = element("input", {
             type: "checkbox", name: "only-mistakes",
             onchange: () => {
-                this.source = box.checked ? wrong : all;
+                this.source = box.checked ? this.rows.wrong : this.rows.all;
                 void this.restart();
             },
         });
@@ -111,13 +101,13 @@ export class MembersTable {
     private async saveCsv(): Promise<void> {
         const rows = await allRows(this.source, this.search.value);
         saveText(`${this.fileName}.csv`, membersCsv(rows, this.axes), "text/csv");
-        this.tell(`Saved ${counted(rows.length, "member")}.`);
+        this.ears.tell(`Saved ${counted(rows.length, "member")}.`);
     }
 
     private async copy(what: "names" | "ids"): Promise<void> {
         const rows = await allRows(this.source, this.search.value);
         const text = rows.map((row) => (what === "names" ? row.name : String(row.node))).join("\n") + "\n";
-        if (await copyText(text)) this.tell(`Copied ${what} of ${counted(rows.length, "member")}.`);
+        if (await copyText(text)) this.ears.tell(`Copied ${what} of ${counted(rows.length, "member")}.`);
         else saveText(`${this.fileName}-${what}.txt`, text, "text/plain");
     }
 
@@ -176,7 +166,7 @@ export class MembersTable {
         const wrong = this.has.predictions && isWrong(member);
         const lens = member.lens.map((value, k) => `${this.axes[k] ?? "lens"} ${short(value)}`).join(", ");
         return element(
-            "div", { class: wrong ? "line wrong" : "line", role: "row", title: lens, "data-node": member.node },
+            "div", { class: wrong ? "line wrong" : "line", role: "row", title: lens, "data-node": member.node, onpointerenter: () => this.ears.hover(member) },
             cell(member.name, "name"), cell(count(member.degree), "number"),
             this.has.labels && cell(plain(member.label ?? "–")), this.has.predictions && cell(plain(member.prediction ?? "–"), "prediction"),
             cell(count(member.clusters), "number"),

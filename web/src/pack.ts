@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers from inside the page: an exported file holds the graph, its lens and the core of dgm as WebAssembly, which runs in
 // a worker. Where the core is missing, the page shows the summary as it was made.
-import { Answer, decode } from "./answer";
-import { Ears, Engine, EngineError } from "./engine";
+import { Answer } from "./answer";
+import { Ears, Engine, EngineError, understand } from "./engine";
 import { Settings } from "./protocol";
 import type { Reply, Request } from "./worker";
 
@@ -93,10 +93,10 @@ export class PackEngine implements Engine {
 
     async ask<T>(name: string, settings: Settings = {}): Promise<Answer<T>> {
         const core = await this.core;
-        if (core) return decode<T>(await core.send({ ask: { question: name, settings: new URLSearchParams(settings).toString() } }));
+        if (core) return understand<T>(await core.send({ ask: { question: name, settings: new URLSearchParams(settings).toString() } }));
         const kept = await dataOf(`dgm-${name}`);
         if (!kept) throw new EngineError(WITHOUT_CORE, 400, null);
-        return decode<T>(kept);
+        return understand<T>(kept);
     }
 
     readonly openFile = null;

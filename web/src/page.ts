@@ -9,25 +9,31 @@ import { copyText } from "./csv";
 import { byId, element, later } from "./dom";
 import { Drill } from "./drill";
 import { Engine, EngineError } from "./engine";
+import { fileItems } from "./files";
+import { follow, linkBetween, marksOfClass } from "./follow";
 import { Graphs } from "./graphs";
 import { Inspector } from "./inspector";
 import { Latest } from "./latest";
 import { showLedger } from "./ledger";
 import { showLegend } from "./legend";
+import { LensState, LensWork } from "./lenswork";
 import { addressOf, addressWith, partOf, showChooser, showLevels } from "./levels";
+import { Lights } from "./lights";
 import { MenuItem, Messages } from "./menu";
+import { Multiples } from "./multiples";
+import { NodeSet, setSettings } from "./nodeset";
 import { Opener } from "./open";
 import { Panel } from "./panel";
 import { Pins } from "./pins";
 import { Progress } from "./progress";
-import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
+import { Candidate, PictureInfo, Settings, Start } from "./protocol";
 import { Reasons, wholeSettings } from "./reasons";
-import { Picture, followMark, pictureOf } from "./scene";
+import { Picture, pictureOf } from "./scene";
 import { Search } from "./search";
-import { Address, Choice, History, Selection, Side, differ, readAddress, writeAddress } from "./state";
+import { Address, Choice, History, Selection, Side, Which, differ, namesNodes, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
-import { Which, whichOf, whichSettings } from "./which";
+import { Views } from "./views";
 import { counted, plain } from "./words";
 
 interface Drawn {
@@ -40,8 +46,7 @@ interface Drawn {
 /** What the page remembers of a level while it shows a part of it. */
 interface Level {
     begin: Choice;
-    lens: Lens;
-    lensAsked: Settings;
+    lens: LensState;
     history: History;
     address: Address;
 }
@@ -70,6 +75,8 @@ export class Page {
     private drillWish: number | null = null;
     private readonly panel: Panel;
     private readonly inspector: Inspector;
+    readonly views: Views;
+    readonly multiples: Multiples;
     private readonly progress: Progress;
     private readonly messages = new Messages(byId("message"));
     private readonly tooltip = new Tooltip(byId("tooltip"));
@@ -77,27 +84,30 @@ export class Page {
     private picture: Picture | null = null;
     private selection: Selection = { kind: "none" };
     private side: Side = "none";
-    /** The lens that the engine has, and its axes. */
-    private lens!: Lens;
-    private lensAsked!: Settings;
-    private lensRuns = false;
+    private readonly lens: LensWork;
     private isSplit = false;
-    /** Marks that the search lights; the pointer in a list lights others for a moment. */
-    private searchLit: Uint32Array | null = null;
+    private readonly lights: Lights;
+    /** Settled when the selection is lit. */
+    private lighting: Promise<void> = Promise.resolve();
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
         this.theme = new Theme(() => this.themeChanged());
         this.map = this.makeMap();
         this.panel = new Panel(byId("panel"), () => this.closePanel());
+        this.views = this.makeViews();
         this.inspector = this.makeInspector();
         this.drill = this.makeDrill();
+        this.lights = new Lights(this.map, this.drill, this.tooltip, () => this.picture);
+        this.multiples = this.makeMultiples();
         this.search = this.makeSearch();
         this.progress = new Progress(byId("progress"), () => this.cancel());
         this.pictures = this.makePictures();
+        this.lens = this.makeLens();
         this.graphs = this.makeGraphs();
         this.pins = this.makePins();
         this.opener = new Opener({ canOpen: () => this.graphs.canOpen, open: (file) => void this.graphs.open(file), refuse: (words) => this.messages.say(words, "fault") });
+        this.views.pane.isDark = this.theme.isDark;
         this.take(start);
         this.goTo(readAddress(addressOf(location.hash, partOf(start)), this.begin, this.plain, this.lensNames));
         window.addEventListener("hashchange", () => this.readdress());
@@ -118,8 +128,7 @@ export class Page {
         Object.assign(this.start, start);
         this.begin = { settings, lens: { ...start.lens.settings } };
         this.plain = defaultsOf(start);
-        this.lens = start.lens;
-        this.lensAsked = { ...start.lens.settings };
+        this.lens.begin(start.lens);
         this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
         byId("controls").replaceChildren();
         this.controls = new Controls(byId("controls"), this.start, {
@@ -139,25 +148,28 @@ export class Page {
         this.isSplit = address.split && this.start.predictions && this.start.classes.length > 0;
         this.drillWish = address.drill;
         if (address.camera) this.map.place(address.camera);
+        this.views.togglePane(address.pane);
     }
 
     /** Another graph: as it was left, or as it begins. */
     private restart(start: Start, level: Level | null): void {
         this.turn++;
-        if (this.lensRuns) this.cancel();
         this.drill.close();
+        this.multiples.forget();
+        this.views.forget();
         this.search.clear();
         this.tooltip.hide();
         this.inspector.forget();
         this.panel.close();
         this.picture = null;
+        this.lights.follow(null);
         this.map.forget();
         this.take(start);
-        this.goTo(level?.address ?? readAddress("", this.begin, this.plain, this.lensNames));
+        this.goTo(level?.address ?? { ...readAddress("", this.begin, this.plain, this.lensNames), pane: this.views.pane.isOpen });
         if (level) {
             this.begin = level.begin;
             this.history = level.history;
-            if (level.lens.name === start.lens.name) this.lensAsked = level.lensAsked;
+            if (level.lens.lens.name === start.lens.name) this.lens.begin(start.lens, level.lens.asked);
         }
         this.readdressNow();
         this.apply();
@@ -167,9 +179,9 @@ export class Page {
 
     /** Maps what is selected, or drawn, again. */
     mapAgain(): void {
-        const which = whichOf(this.selection, this.inspector.combining);
         if (this.drill.isOpen) return this.drill.focusThese();
-        const settings = which && this.picture ? whichSettings(which, this.picture) : null;
+        const set = this.inspector.setOf(this.selection);
+        const settings = set && this.picture ? setSettings(set, this.picture) : null;
         if (settings) void this.graphs.focus(settings);
         else this.messages.say(NOTHING_SELECTED);
     }
@@ -184,10 +196,29 @@ export class Page {
         this.apply();
     }
 
+    private makeLens(): LensWork {
+        return new LensWork(this.engine, this.progress, { there: (asked) => this.lensThere(asked), failed: (cause) => this.lensFailed(cause), cancel: () => this.cancel() });
+    }
+
+    /** Another lens may bring predictions, and with them colourings. */
+    private async lensThere(asked: Settings): Promise<void> {
+        const { json } = await this.engine.ask<Start>("start");
+        Object.assign(this.start, { colours: json.colours, predictions: json.predictions });
+        byId("open-mistakes").hidden = !json.predictions;
+        if (!differ(this.history.current.lens, asked)) this.pictures.want(this.history.current);
+    }
+
+    private makeMultiples(): Multiples {
+        return new Multiples(this.engine, this.start, {
+            picture: () => this.picture, isBusy: () => this.pictures.isBusy, open: (settings) => this.changeSome(settings),
+            fail: (error) => this.fail(error), tell: (text) => this.announce(text),
+        });
+    }
+
     private makeGraphs(): Graphs<Level> {
         return new Graphs(this.engine, this.start, this.progress, {
             serial: () => this.picture?.info.serial ?? null,
-            state: () => ({ begin: this.begin, lens: this.lens, lensAsked: this.lensAsked, history: this.history, address: this.address() }),
+            state: () => ({ begin: this.begin, lens: this.lens.state, history: this.history, address: this.address() }),
             restart: (start, level) => this.restart(start, level),
             chosen: (start) => this.chosen(start),
             busy: (isBusy) => this.showBusy(isBusy || this.pictures.isBusy),
@@ -210,13 +241,19 @@ export class Page {
     change(name: string, value: string): void {
         const { settings, lens } = this.history.current;
         this.history.change({ settings: { ...settings, [name]: value }, lens }, name, performance.now());
+        this.apply(true);
+    }
+
+    /** Several settings in one step. */
+    private changeSome(some: Settings): void {
+        const { settings, lens } = this.history.current;
+        this.history.change({ settings: { ...settings, ...some }, lens }, "", performance.now());
         this.apply();
     }
 
     private changeLens(name: string, value: string): void {
         const { settings, lens } = this.history.current;
         this.history.change({ settings, lens: { ...lens, [name]: value } }, "", performance.now());
-        if (this.lensRuns) this.cancel();
         this.apply();
     }
 
@@ -240,14 +277,16 @@ export class Page {
         this.apply();
     }
 
-    /** Shows the settings in the controls and asks for their picture. */
-    private apply(): void {
+    /** Shows the settings in the controls and asks for their picture. A picture through another lens has to wait for it;
+     * `anyway`: one through the lens that is there is wanted meanwhile. */
+    private apply(anyway = false): void {
         const { settings, lens } = this.history.current;
-        this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.axes);
+        this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.state.lens.axes);
         this.reasons.update(settings, lens);
         byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
         byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
-        this.pictures.want(this.history.current);
+        const waits = this.start.live && this.lens.follow(lens);
+        if (!waits || (anyway && this.picture)) this.pictures.want(this.history.current);
         this.readdressLater();
     }
 
@@ -255,7 +294,7 @@ export class Page {
 
     private makePictures(): Latest<Choice, Drawn> {
         return new Latest((choice) => this.draw(choice), {
-            answer: (drawn) => this.show(drawn),
+            answer: (drawn, _, isNewest) => this.show(drawn, isNewest),
             fail: (error) => this.drawFailed(error),
             busy: (isBusy) => (this.showBusy(isBusy), isBusy || this.showPanelSoon()),
         });
@@ -269,7 +308,6 @@ export class Page {
     }
 
     private async drawNow(choice: Choice): Promise<Drawn> {
-        if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
         const began = performance.now();
         const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
         const settings = { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" };
@@ -279,35 +317,13 @@ export class Page {
         return { answer, twin, seconds: (performance.now() - began) / 1000 };
     }
 
-    private async askLens(lens: Settings): Promise<void> {
-        this.lensRuns = true;
-        this.progress.begin(`Computing ${lens["lens"] ?? "the lens"}`);
-        try {
-            const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
-            this.lens = json.lens;
-            this.lensAsked = { ...lens };
-            await this.learn();
-        } catch (error) {
-            throw new LensError(error);
-        } finally {
-            this.lensRuns = false;
-            this.progress.end();
-        }
-    }
-
-    /** Another lens may bring predictions, and with them colourings. */
-    private async learn(): Promise<void> {
-        const { json } = await this.engine.ask<Start>("start");
-        Object.assign(this.start, { colours: json.colours, predictions: json.predictions });
-        byId("open-mistakes").hidden = !json.predictions;
-    }
-
     private cancel(): void {
         this.graphs.cancel();
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
-    private show({ answer, twin, seconds }: Drawn): void {
+    /** Shows a picture. The linked views ask about it before the next one replaces it. */
+    private show({ answer, twin, seconds }: Drawn, isNewest: boolean): Promise<unknown> {
         const old = this.picture;
         const fresh = pictureOf(answer);
         this.picture = fresh;
@@ -316,20 +332,36 @@ export class Page {
         const origin = this.map.show(fresh);
         this.showSplit(twin);
         const heir = old && origin ? (selection: Selection) => follow(selection, old, fresh, origin) : null;
-        if (heir) this.selection = heir(this.selection);
+        const had = this.selection;
+        if (heir) this.selection = heir(had);
+        this.lights.follow(this.selection.kind === "nodes" ? origin : null);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         this.controls.clearFaults();
         showLedger(byId("ledger"), fresh.info, fresh.marks - fresh.pile.reduce((n, one) => n + one, 0), seconds);
         this.showNotes(fresh.info.notes ?? []);
-        this.searchLit = null;
         this.search.renew(fresh.info.serial);
+        const followed = this.views.follow(fresh, isNewest);
+        this.multiples.follow();
+        if (had.kind === "nodes" && this.selection.kind === "none") this.carryConditions(had.which, fresh);
         this.drill.renew(fresh, heir);
         this.showSelection();
         this.wishDrill();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
+        return Promise.all([followed, this.lighting]);
+    }
+
+    /** Another lens: those of the conditions that go on to mean something hold again. */
+    private carryConditions(had: Which, picture: Picture): void {
+        const hops = this.drill.about?.kind === "nodes" ? this.drill.hops : null;
+        void this.views.carry(had).then((which) => {
+            if (this.picture !== picture || this.selection.kind !== "none" || !namesNodes(which)) return;
+            this.drillWish = hops;
+            this.select({ kind: "nodes", which });
+            this.wishDrill();
+        });
     }
 
     /** Somebody else, as a second window, has made another picture since: this page asks for its own again. */
@@ -339,8 +371,9 @@ export class Page {
 
     private drawFailed(error: unknown): void {
         this.showPanelSoon();
-        if (error instanceof LensError) return this.lensFailed(error.reason);
         if (error instanceof EngineError && error.stale) return;
+        // Settings for the lens that is still to come need not suit the one that is there.
+        if (this.lens.isBusy && error instanceof EngineError && error.status > 0) return;
         if (!this.picture && differ(this.history.current.settings, this.begin.settings)) this.beginAgain();
         else if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
         this.fail(error);
@@ -348,15 +381,15 @@ export class Page {
 
     /** The address asks for what cannot be: the page begins as it does without one. */
     private beginAgain(): void {
-        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.lensAsked } }, "", performance.now());
+        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.lens.state.asked } }, "", performance.now());
         this.apply();
     }
 
     /** The lens is not there: the page goes back to the one that is. */
     private lensFailed(cause: unknown): void {
         const wasCancelled = cause instanceof EngineError && cause.stale;
-        if (!differ(this.history.current.lens, this.lensAsked)) return;
-        this.history.change({ settings: this.history.current.settings, lens: { ...this.lensAsked } }, "", performance.now());
+        if (!differ(this.history.current.lens, this.lens.state.asked)) return;
+        this.history.change({ settings: this.history.current.settings, lens: { ...this.lens.state.asked } }, "", performance.now());
         this.apply();
         if (wasCancelled) this.messages.say("Cancelled.");
         else this.fail(cause);
@@ -364,7 +397,7 @@ export class Page {
 
     private showBusy(isBusy: boolean): void {
         clearTimeout(this.busyTimer);
-        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns), 250);
+        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lens.isBusy), 250);
         else byId("busy").hidden = true;
         document.body.dataset["busy"] = String(isBusy);
     }
@@ -372,7 +405,7 @@ export class Page {
     private showLegend(picture: Picture): void {
         const structural = picture.info.settings["edges"] === "structural";
         showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), picture.pinned.some(Boolean), {
-            light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
+            light: (entry) => this.lights.show(entry ? marksOfClass(picture, entry) : null),
             select: (entry) => this.selectMarks(marksOfClass(picture, entry)),
         });
     }
@@ -400,6 +433,7 @@ export class Page {
     private themeChanged(): void {
         this.map.isDark = this.theme.isDark;
         this.map.redraw();
+        this.views.pane.themed(this.theme.isDark);
         this.pictures.want(this.history.current);
     }
 
@@ -408,6 +442,7 @@ export class Page {
     select(selection: Selection): void {
         const empty = selection.kind === "clusters" && selection.clusters.length === 0;
         this.selection = empty ? { kind: "none" } : selection;
+        this.lights.setShares(null);
         if (selection.kind !== "none") byId("hint").hidden = true;
         this.tooltip.hide();
         this.showSelection();
@@ -418,12 +453,13 @@ export class Page {
     }
 
     openSide(side: Side): void {
-        this.side = this.side === side && this.selection.kind === "none" ? "none" : side;
+        this.side = this.side === side && ["none", "nodes"].includes(this.selection.kind) ? "none" : side;
         this.select({ kind: "none" });
     }
 
     /** Closes what is open, the nearest first; false where nothing was. */
     closePanel(): boolean {
+        if (this.multiples.close()) return true;
         const wasOpen = this.panel.isOpen;
         if (this.selection.kind === "none") this.side = "none";
         this.select({ kind: "none" });
@@ -433,6 +469,7 @@ export class Page {
 
     /** Closes the nearest of what is open. */
     escape(): void {
+        if (this.multiples.close()) return;
         if (this.drill.isOpen) this.drill.escape();
         else this.closePanel();
     }
@@ -444,14 +481,15 @@ export class Page {
     private showSelection(): void {
         const picture = this.picture;
         if (!picture) return;
-        this.lightMarks(null);
+        this.lights.show(null);
         const { highlight } = this.map;
         const marks = this.selection.kind === "clusters" ? this.selection.clusters.map((cluster) => picture.markOf.get(cluster) ?? -1) : [];
         highlight.selected = new Set(marks.filter((mark) => mark >= 0));
         highlight.selectedLink = this.selection.kind === "link" ? linkBetween(picture, this.selection.a, this.selection.b) : -1;
         this.map.redraw();
-        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"]] as const)
-            byId(id).setAttribute("aria-pressed", String(this.side === side && this.selection.kind === "none"));
+        this.lighting = this.views.selected(this.selection);
+        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"], ["open-columns", "columns"]] as const)
+            byId(id).setAttribute("aria-pressed", String(this.side === side && ["none", "nodes"].includes(this.selection.kind)));
         if (this.selection.kind === "none" && this.side === "none") this.panel.close();
         this.showPanelSoon();
     }
@@ -462,15 +500,15 @@ export class Page {
     });
 
     private makeInspector(): Inspector {
-        return new Inspector(this.engine, this.start, this.panel, {
+        return new Inspector(this.engine, this.start, this.panel, this.views, {
             select: (selection) => this.select(selection),
-            light: (clusters) => this.lightClusters(clusters),
+            light: (clusters) => this.lights.showClusters(clusters),
             tell: (text) => this.messages.say(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
             split: () => this.split(),
             change: (name, value) => this.change(name, value),
-            actions: (which) => this.actions(which),
+            actions: (set) => this.actions(set),
             combined: () => this.drillSelection(),
         });
     }
@@ -482,6 +520,7 @@ export class Page {
             focus: (settings) => void this.graphs.focus(settings),
             select: (selection) => this.select(selection),
             changed: () => this.readdressLater(),
+            hover: (node, mark) => this.views.pane.hoverNode(node, mark),
             announce: (text) => this.announce(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
@@ -498,28 +537,28 @@ export class Page {
         if (this.drill.isOpen) return this.drill.close();
         const { cursor, hover } = this.map.highlight, mark = cursor >= 0 ? cursor : hover;
         if (this.selection.kind === "none" && mark >= 0) this.pick(mark, false);
-        const which = whichOf(this.selection, this.inspector.combining);
-        if (which) this.drill.open(which);
+        const set = this.inspector.setOf(this.selection);
+        if (set) this.drill.open(set);
         else this.messages.say(NOTHING_SELECTED);
     }
 
     /** The drawing follows what is selected. */
     private drillSelection(): void {
-        const which = whichOf(this.selection, this.inspector.combining);
-        if (this.drill.isOpen && which) this.drill.open(which);
+        const set = this.drill.isOpen && this.inspector.setOf(this.selection);
+        if (set) this.drill.open(set);
     }
 
     private wishDrill(): void {
-        const which = whichOf(this.selection, this.inspector.combining);
-        if (this.drillWish !== null && which) this.drill.open(which, this.drillWish);
+        const set = this.drillWish !== null && this.inspector.setOf(this.selection);
+        if (set) this.drill.open(set, this.drillWish!);
         this.drillWish = null;
     }
 
-    private actions(which: Which): HTMLElement {
-        const mark = which.kind === "clusters" && which.clusters.length === 1 ? this.picture?.markOf.get(which.clusters[0]!) ?? -1 : -1;
+    private actions(set: NodeSet): HTMLElement {
+        const mark = set.kind === "clusters" && set.clusters.length === 1 ? this.picture?.markOf.get(set.clusters[0]!) ?? -1 : -1;
         return actionRow({
-            showNodes: () => this.drill.open(which),
-            mapAgain: () => void this.graphs.focus(whichSettings(which, this.picture!) ?? {}),
+            showNodes: () => this.drill.open(set),
+            mapAgain: () => void this.graphs.focus(setSettings(set, this.picture!) ?? {}),
             letGo: this.picture?.pinned[mark] ? () => this.pins.letGo(mark) : null,
         });
     }
@@ -532,6 +571,22 @@ export class Page {
             announce: (text) => this.announce(text),
             miss: () => this.messages.say(NOTHING_SELECTED),
             fail: (error) => this.fail(error),
+        });
+    }
+
+    private makeViews(): Views {
+        return new Views(this.engine, {
+            picture: () => this.picture,
+            selection: () => this.selection,
+            select: (selection) => this.select(selection),
+            pick: (marks, adds) => (marks.length === 1 ? this.pick(marks[0]!, adds) : this.lasso(marks, adds)),
+            light: (marks, node) => this.lights.fromLens(marks, node),
+            lightMarks: (marks) => this.lights.showMarks(marks),
+            shares: (shares) => this.lights.setShares(shares),
+            colourOf: (name) => this.inspector.colourOf(name),
+            tell: (text) => this.announce(text),
+            fail: (error) => (error instanceof EngineError && error.stale ? this.stale() : this.fail(error)),
+            readdress: () => this.readdressLater(),
         });
     }
 
@@ -573,7 +628,8 @@ export class Page {
     }
 
     private hover(mark: number, link: number, x: number, y: number): void {
-        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y);
+        this.views.pane.hoverMark(mark);
+        if (mark >= 0) this.lights.tell(mark, { x, y });
         else if (link >= 0) this.tooltip.showLink(this.picture!, link, x, y);
         else this.tooltip.hide();
     }
@@ -585,33 +641,17 @@ export class Page {
 
     private cursor(mark: number): void {
         const p = this.picture;
+        this.views.pane.hoverMark(mark);
         if (!p || mark < 0) return this.tooltip.hide();
-        const { x, y } = this.map.placeOf(mark);
-        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y);
+        this.lights.tell(mark, this.map.placeOf(mark));
         this.announce(`${plain(p.info.names[mark] ?? "")}, ${counted(p.size[mark]!, "node")}, ${counted(p.touching[mark]!.length, "link")}`);
-    }
-
-    private lightMarks(lit: Uint8Array | null): void {
-        this.map.highlight.lit = lit ?? this.searchLit;
-        this.map.redraw();
-    }
-
-    private lightClusters(clusters: number[] | null): void {
-        const picture = this.picture;
-        if (!picture) return;
-        const lit = new Uint8Array(picture.marks);
-        for (const cluster of clusters ?? []) {
-            const mark = picture.markOf.get(cluster);
-            if (mark !== undefined) lit[mark] = 1;
-        }
-        this.lightMarks(clusters ? lit : null);
     }
 
     private makeSearch(): Search {
         return new Search(this.engine, {
-            found: (hits) => ((this.searchLit = hits), this.lightMarks(null), this.drill.find(this.search.text)),
+            found: (hits) => (this.lights.setFound(hits), this.drill.find(this.search.text)),
             open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
-            light: (clusters) => this.lightClusters(clusters),
+            light: (clusters) => this.lights.showClusters(clusters),
             tell: (text) => this.announce(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
@@ -621,15 +661,7 @@ export class Page {
     // ---- files, messages ----
 
     menuItems(): MenuItem[] {
-        const files: [string, string][] = [
-            ["svg", "figure for papers and the web"], ["pdf", "figure for print"], ["png", "figure as pixels"], ["json", "summary for dgm and programs"],
-            ["graphml", "for yEd, Gephi, NetworkX"], ["gexf", "for Gephi"], ["csv", "a table of clusters"],
-        ];
-        const items = files.flatMap(([format, about]): MenuItem[] => {
-            const href = this.engine.download(format), save = this.engine.saves(format);
-            if (href !== null) return [{ words: format.toUpperCase(), about, href }];
-            return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
-        });
+        const items = fileItems(this.engine, (error) => this.fail(error));
         const pinned = this.picture?.pinned.reduce((n, one) => n + one, 0) ?? 0;
         if (pinned) items.push({ words: "Let all go", about: counted(pinned, "pinned cluster"), run: () => this.pins.letGo() });
         if (this.graphs.canOpen) items.push({ words: "Open a file", about: "another graph, or drop it here", run: () => this.opener.ask() });
@@ -670,7 +702,7 @@ export class Page {
 
     private address(): Address {
         const drill = this.drill.isOpen ? this.drill.hops : null;
-        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, camera: this.map.placed, drill };
+        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, pane: this.views.pane.isOpen, camera: this.map.placed, drill };
     }
 
     private readdressNow(): void {
@@ -688,6 +720,7 @@ export class Page {
         this.selection = next.selection;
         this.side = next.side;
         this.isSplit = next.split && this.start.predictions;
+        this.views.togglePane(next.pane);
         this.map.place(next.camera as Camera | null);
         this.history.change({ settings: next.settings, lens: this.start.live ? next.lens : this.begin.lens }, "", performance.now());
         this.apply();
@@ -697,41 +730,4 @@ export class Page {
 function defaultsOf(start: Start): Settings {
     const words = (option: Start["options"][number]) => option.default ?? (option.kind === "flag" ? "false" : "");
     return Object.fromEntries(start.options.map((option) => [option.name, words(option)]));
-}
-
-class LensError extends Error {
-    constructor(readonly reason: unknown) {
-        super("The lens could not be computed.");
-    }
-}
-
-/** The same selection in another picture. */
-function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int32Array): Selection {
-    const next = (cluster: number) => {
-        const mark = old.markOf.get(cluster);
-        return mark === undefined || fresh.marks === 0 ? -1 : fresh.cluster[followMark(old, fresh, origin, mark)]!;
-    };
-    if (selection.kind === "none") return selection;
-    if (selection.kind === "clusters") {
-        const clusters = [...new Set(selection.clusters.map(next))].filter((cluster) => cluster >= 0);
-        return clusters.length ? { kind: "clusters", clusters } : { kind: "none" };
-    }
-    const a = next(selection.a), b = next(selection.b);
-    return linkBetween(fresh, a, b) >= 0 ? { kind: "link", a, b } : { kind: "none" };
-}
-
-function linkBetween(picture: Picture, a: number, b: number): number {
-    const i = picture.markOf.get(a), j = picture.markOf.get(b);
-    if (i === undefined || j === undefined) return -1;
-    return picture.touching[i]!.find((e) => picture.source[e] === j || picture.target[e] === j) ?? -1;
-}
-
-function marksOfClass(picture: Picture, entry: { colour: string; shape: number }): Uint8Array {
-    const code = parseInt(entry.colour.slice(1), 16);
-    const lit = new Uint8Array(picture.marks);
-    for (let i = 0; i < picture.marks; i++) {
-        const own = (picture.fill[3 * i]! << 16) | (picture.fill[3 * i + 1]! << 8) | picture.fill[3 * i + 2]!;
-        lit[i] = own === code && picture.shape[i] === entry.shape && !picture.pile[i] ? 1 : 0;
-    }
-    return lit;
 }

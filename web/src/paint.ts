@@ -14,6 +14,8 @@ export interface Highlight {
     selectedLink: number;
     /** By mark: more than 0 is lit, the rest fades. null: everything is as it is. */
     lit: ArrayLike<number> | null;
+    /** Whether `lit` is the share of each mark that is lit, from 0 to 1: an arc around the mark says how much. */
+    isShare: boolean;
     /** The closed line of the lasso, in pixels of the view. */
     lasso: number[] | null;
 }
@@ -154,7 +156,7 @@ export class Painter {
         for (let k = 0; k < count; k++) {
             const i = bySize[k]!;
             if (!frame.seesMark(i)) continue;
-            ctx.globalAlpha = highlight.lit !== null && !highlight.lit[i] ? 0.16 : 1;
+            ctx.globalAlpha = opacity(highlight, i);
             if (frame.picture.pile[i]) this.paintPile(frame, i, palette);
             else this.paintMark(frame, i);
         }
@@ -217,7 +219,22 @@ export class Painter {
         if (highlight.hover >= 0 && !highlight.selected.has(highlight.hover)) this.ring(frame, highlight.hover, palette.ink, 2, 2.5);
         if (highlight.lit)
             for (let i = 0; i < frame.picture.marks; i++)
-                if (highlight.lit[i] && !highlight.selected.has(i)) this.ring(frame, i, palette.accent, 1.5, 2);
+                if (highlight.lit[i] && !highlight.selected.has(i)) {
+                    if (highlight.isShare) this.arc(frame, i, palette, highlight.lit[i]!);
+                    else this.ring(frame, i, palette.accent, 1.5, 2);
+                }
+    }
+
+    /** A ring that is closed as far as the share goes, from the top and clockwise. */
+    private arc(frame: Frame, i: number, palette: Palette, share: number): void {
+        const { ctx } = this;
+        if (!frame.seesMark(i)) return;
+        ctx.beginPath();
+        const width = frame.radius(i) > 6 ? 3 : 1.8;
+        ctx.arc(frame.px(i), frame.py(i), frame.radius(i) + width, -Math.PI / 2, -Math.PI / 2 + 2 * Math.PI * Math.max(0.02, share));
+        ctx.lineWidth = width;
+        ctx.strokeStyle = palette.accent;
+        ctx.stroke();
     }
 
     /** A pin in what somebody has put where it is. */
@@ -327,6 +344,13 @@ export class Painter {
         ctx.stroke();
         ctx.setLineDash([]);
     }
+}
+
+/** How much of a mark is to be seen: what is not lit fades, what is lit in part a little. */
+function opacity({ lit, isShare }: Highlight, i: number): number {
+    if (lit === null) return 1;
+    const share = lit[i]!;
+    return share ? (isShare ? 0.4 + 0.6 * Math.sqrt(share) : 1) : 0.16;
 }
 
 /** The name of a mark; of dust only how much there is. */

@@ -12,6 +12,8 @@ export class Panel {
     private readonly body: HTMLElement;
     /** What is shown, so that the same does not jump back to its top. */
     private shown = "";
+    /** Whether what had the focus is gone. */
+    lost = false;
 
     constructor(private readonly host: HTMLElement, close: () => void) {
         this.title = element("h2", { id: "panel-title", tabindex: -1 });
@@ -35,7 +37,11 @@ export class Panel {
         this.shown = key;
         this.title.textContent = title;
         this.subtitle.textContent = subtitle;
-        this.body.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
+        const shown = parts.filter((part): part is HTMLElement => part !== null);
+        // Elements that stay are not taken out for a moment: they would lose the focus.
+        this.lost = this.body.contains(document.activeElement);
+        if (shown.length !== this.body.children.length || shown.some((part, k) => part !== this.body.children[k])) this.body.replaceChildren(...shown);
+        this.lost = this.lost && !this.body.contains(document.activeElement);
         this.host.hidden = false;
         this.body.scrollTop = top;
     }
@@ -77,10 +83,10 @@ export function blockLinks(parts: (HTMLElement | null)[]): HTMLElement {
 export function clusterParts(info: ClusterInfo, context: ClusterContext): (HTMLElement | null)[] {
     return [
         facts(info, context),
-        info.labels.length ? block("Classes", "Bars: share of this cluster. Ticks: share of the whole graph", shareBars(info.labels, info.size, context.nodes, context.colourOf), tickNote()) : null,
+        info.labels.length ? block("Classes", "Bars: share of these nodes. Ticks: share of the whole graph", shareBars(info.labels, info.size, context.nodes, context.colourOf), tickNote()) : null,
         mistakesBlock(info, context),
         differences(info.differences, info.labels.length > 0),
-        info.lens.length ? block("On the lens", "Coloured: this cluster. Grey: all nodes", ...info.lens.map((range, k) => lensHistogram(range, context.axes[k]?.low ?? range.low, context.axes[k]?.high ?? range.high))) : null,
+        info.lens.length ? block("On the lens", "Coloured: these nodes. Grey: all nodes", ...info.lens.map((range, k) => lensHistogram(range, context.axes[k]?.low ?? range.low, context.axes[k]?.high ?? range.high))) : null,
         neighbours(info, context),
     ];
 }
@@ -138,7 +144,9 @@ function differenceRow(row: Difference): HTMLElement {
 
 function neighbours(info: ClusterInfo, context: ClusterContext): HTMLElement | null {
     if (!info.neighbours.length) return null;
-    const rows = info.neighbours.slice(0, 30).map((one) => neighbourRow(info.cluster, one, context));
+    const own = info.cluster;
+    if (own === null) return null;
+    const rows = info.neighbours.slice(0, 30).map((one) => neighbourRow(own, one, context));
     const rest = info.neighbours.length - rows.length;
     return block("Neighbours", "Clusters that a link leads to", element("ul", { class: "links" }, ...rows), rest > 0 ? element("p", { class: "note" }, `and ${counted(rest, "more", "more")}`) : null);
 }

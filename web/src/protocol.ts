@@ -27,10 +27,21 @@ export interface Lens {
     axes: Axis[];
 }
 
+/** A drawing of a summary, small: what is needed of its marks, and links as pairs of them. */
+export interface SmallPicture {
+    x: ArrayLike<number>;
+    y: ArrayLike<number>;
+    radius: ArrayLike<number>;
+    /** "#rrggbb" by mark. */
+    fill: ArrayLike<string>;
+    links: ArrayLike<number>;
+}
+
 export interface Candidate {
     settings: Settings;
     reason: string;
     score: number;
+    picture?: SmallPicture | null;
 }
 
 export interface Start {
@@ -154,12 +165,13 @@ export interface Neighbour {
     crossing: number;
 }
 
+/** What is known of a cluster, or of any set of nodes, which has no number, piece and cell. */
 export interface ClusterInfo {
     serial: number;
-    cluster: number;
+    cluster: number | null;
     size: number;
-    piece?: number;
-    cell: string | number[];
+    piece?: number | null;
+    cell: string | number[] | null;
     name: string | null;
     hubs: string[];
     labels: Share[];
@@ -201,4 +213,63 @@ export interface SearchResult {
 export interface Bridges {
     nodes: { name: string; node: number; clusters: number[]; score: number; degree: number }[];
     pieces: { a: number; b: number; edges: number; ends: [string, string][] }[];
+}
+
+/** Array `hits`: members of each mark that are among the nodes. */
+export interface SelectResult {
+    total: number;
+}
+
+/** Array `matrix`: class by class, rows are labels. */
+export interface MistakesInfo {
+    classes: string[];
+    judged: number;
+    wrong: number;
+}
+
+export interface Column {
+    name: string;
+    kind: "number" | "category";
+    low: number;
+    high: number;
+    names: string[];
+}
+
+/** Arrays `all` and `inside`: 32 counts for each column. */
+export interface ColumnsInfo {
+    columns: Column[];
+}
+
+export interface LensAxis extends Axis {
+    number: number;
+}
+
+/** Arrays: `all` or `density`, points, cells. */
+export interface LensViewInfo {
+    axes: LensAxis[];
+    cells: number;
+    stride: number;
+    bins: number;
+}
+
+export interface ThumbnailInfo {
+    clusters: number;
+    links: number;
+    coverage: Coverage;
+    topology: Topology | null;
+    dust: { clusters: number; nodes: number; marks: number } | null;
+    settings: Settings;
+}
+
+export interface Bar {
+    dimension: 0 | 1;
+    birth: number;
+    death: number | null;
+    /** How many there are. */
+    count: number;
+}
+
+export interface Persistence {
+    steps: { intervals: number; clusters: number; b0: number; b1: number; refines: boolean | null }[];
+    runs: { first: number; last: number; loops_known: boolean; bars: Bar[] }[];
 }

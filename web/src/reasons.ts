@@ -2,6 +2,7 @@
 // Why the page begins as it does, and what else was tried: candidates to click.
 import { element } from "./dom";
 import { Candidate, Settings, Start } from "./protocol";
+import { thumb } from "./thumb";
 
 /** The lens in few words: "eigen, rank". */
 export function lensWords(settings: Settings): string {
@@ -45,14 +46,17 @@ export class Reasons {
         for (const candidate of candidates.slice(0, 8)) this.rows.push({ button: this.row(candidate, choose), candidate });
         if (!this.rows.length) return;
         const list = element("ul", {}, ...this.rows.map(({ button }) => element("li", {}, button)));
-        host.append(element("details", {}, element("summary", {}, `Other candidates (${this.rows.length})`), list));
+        const hasPictures = this.rows.some(({ candidate }) => candidate.picture);
+        const details = element("details", { class: hasPictures ? "pictured" : "", open: hasPictures }, element("summary", {}, `Candidates (${this.rows.length})`), list);
+        host.append(details);
     }
 
     private row(candidate: Candidate, choose: (candidate: Candidate) => void): HTMLElement {
         const fill = element("i", {});
         fill.style.width = `${Math.round(100 * Math.max(0, Math.min(1, candidate.score)))}%`;
         return element(
-            "button", { type: "button", class: "candidate", title: candidate.reason, onclick: () => choose(candidate) },
+            "button", { type: "button", class: candidate.picture ? "candidate pictured" : "candidate", title: candidate.reason, onclick: () => choose(candidate) },
+            candidate.picture ? thumb(candidate.picture, 116, 78) : null,
             element("span", { class: "name" }, lensWords(candidate.settings)),
             element("span", { class: "score" }, candidate.score.toFixed(2)), element("span", { class: "about" }, coverWords(candidate.settings)),
             element("span", { class: "meter" }, fill),

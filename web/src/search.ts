@@ -36,7 +36,7 @@ export class Search {
                 return { result: answer.json, hits: (answer.arrays["hits"] as Uint32Array | undefined) ?? null };
             },
             {
-                answer: ({ result, hits }, question, isNewest) => isNewest && this.show(result, hits, question.text),
+                answer: ({ result, hits }, question, isNewest) => (isNewest ? this.show(result, hits, question.text) : undefined),
                 fail: (error) => (error instanceof EngineError && error.stale ? ears.stale() : ears.fail(error)),
                 busy: () => undefined,
             },

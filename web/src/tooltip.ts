@@ -11,10 +11,11 @@ export class Tooltip {
         this.host.hidden = true;
     }
 
-    showMark(picture: Picture, i: number, hits: number | null, x: number, y: number): void {
+    showMark(picture: Picture, i: number, hits: number | null, x: number, y: number, share: number | null = null): void {
         const lines = [`${counted(picture.size[i]!, "node")} · ${counted(picture.touching[i]!.length, "link")}`];
         const error = picture.error[i];
         if (error !== undefined && !Number.isNaN(error)) lines.push(`${percent(error, 1)} mistakes`);
+        if (share !== null) lines.push(`${percent(share, 1)} selected`);
         if (hits) lines.push(`${counted(hits, "match", "matches")}`);
         this.show(plain(picture.info.names[i] ?? ""), lines, x, y);
     }

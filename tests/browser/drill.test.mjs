@@ -10,7 +10,8 @@ const { isRealGpu } = await load("drillgl");
 const { Trail, addressOf, addressWith, partOf } = await load("levels");
 const { refusal } = await load("open");
 const { coverage, edgeStrength, endsOf, entryOf, neighboursOf, paintOrder, subgraphOf, walkFrom } = await load("subgraph");
-const { whichOf, whichSettings, whichWords } = await load("which");
+const { follow } = await load("follow");
+const { heirOf, nodeSetOf, setSettings, setWords } = await load("nodeset");
 
 /** A path of nodes from left to right, of which the last is there by hops alone. */
 function path(nodes, more = {}) {
@@ -149,7 +150,7 @@ test("only a real graphics processor is asked", () => {
     for (const name of ["ANGLE (NVIDIA, NVIDIA GeForce RTX 3060, OpenGL 4.5)", "Apple M1", "Mesa Intel(R) UHD Graphics 620 (KBL GT2)"]) assert.equal(isRealGpu(name), true, name);
 });
 
-// ---- which nodes ----
+// ---- sets of nodes ----
 
 const picture = {
     info: { names: ["North_End", "East", "2 small clusters"] }, pile: [0, 0, 1], markOf: new Map([[4, 0], [7, 1], [9, 2]]),
@@ -157,22 +158,38 @@ const picture = {
 };
 
 test("sets of nodes are named as the engine knows them", () => {
-    const settings = (which) => whichSettings(which, picture);
+    const settings = (set) => setSettings(set, picture);
     assert.deepEqual(settings({ kind: "clusters", clusters: [4], combine: "any" }), { cluster: "4" });
     assert.deepEqual(settings({ kind: "clusters", clusters: [9], combine: "any" }), { mark: "2" });
     assert.deepEqual(settings({ kind: "clusters", clusters: [4, 9, 7], combine: "all" }), { clusters: "4,7", combine: "all" });
     assert.deepEqual(settings({ kind: "link", a: 4, b: 7 }), { a: "4", b: "7" });
     assert.deepEqual(settings({ kind: "link", a: 7, b: 9 }), { clusters: "7,9", combine: "any" });
-    assert.deepEqual(settings({ kind: "nodes", nodes: [3, 1], words: "x" }), { nodes: "3,1" });
+    assert.deepEqual(settings({ kind: "around", node: 3, words: "x" }), { nodes: "3" });
+    assert.deepEqual(settings({ kind: "nodes", which: { box: "1,2", axes: "0", field: "0,1" }, words: "x" }), { box: "1,2", axes: "0", field: "0,1" });
     assert.equal(settings({ kind: "clusters", clusters: [], combine: "any" }), null);
 });
 
 test("sets of nodes have words", () => {
-    assert.equal(whichWords({ kind: "clusters", clusters: [4], combine: "any" }, picture), "North End");
-    assert.equal(whichWords({ kind: "clusters", clusters: [4, 7], combine: "any" }, picture), "2 clusters");
-    assert.equal(whichWords({ kind: "link", a: 4, b: 7 }, picture), "North End – East");
-    assert.equal(whichOf({ kind: "none" }, "any"), null);
-    assert.deepEqual(whichOf({ kind: "clusters", clusters: [4] }, "all"), { kind: "clusters", clusters: [4], combine: "all" });
+    assert.equal(setWords({ kind: "clusters", clusters: [4], combine: "any" }, picture), "North End");
+    assert.equal(setWords({ kind: "clusters", clusters: [4, 7], combine: "any" }, picture), "2 clusters");
+    assert.equal(setWords({ kind: "link", a: 4, b: 7 }, picture), "North End – East");
+    assert.equal(nodeSetOf({ kind: "none" }, "any", String), null);
+    assert.deepEqual(nodeSetOf({ kind: "clusters", clusters: [4] }, "all", String), { kind: "clusters", clusters: [4], combine: "all" });
+    assert.deepEqual(nodeSetOf({ kind: "nodes", which: { where: "3=1" } }, "any", (which) => `where ${which.where}`), { kind: "nodes", which: { where: "3=1" }, words: "where 3=1" });
+});
+
+test("sets of nodes go on in another picture, as selections do", () => {
+    const axes = [{ name: "x", low: 0, high: 1 }];
+    const old = { ...picture, info: { ...picture.info, axes }, marks: 3, cluster: [4, 7, 9], x: [0, 1, 2], y: [0, 0, 0] };
+    const fresh = { ...old, cluster: [14, 17, 19], markOf: new Map([[14, 0], [17, 1], [19, 2]]) };
+    const heir = (set, next = fresh) => heirOf(set, (selection) => follow(selection, old, next, Int32Array.from([0, 1, 2])));
+    assert.deepEqual(heir({ kind: "clusters", clusters: [4, 9], combine: "all" }), { kind: "clusters", clusters: [14, 19], combine: "all" });
+    assert.deepEqual(heir({ kind: "link", a: 4, b: 7 }), { kind: "link", a: 14, b: 17 });
+    const nodes = { kind: "nodes", which: { box: "0,1", axes: "0" }, words: "x 0 to 1" }, around = { kind: "around", node: 3, words: "a" };
+    assert.deepEqual(heir(nodes), nodes);
+    const other = { ...fresh, info: { ...fresh.info, axes: [{ name: "degree", low: 0, high: 9 }] } };
+    assert.equal(heir(nodes, other), null);
+    assert.deepEqual(heir(around, other), around);
 });
 
 // ---- levels ----

@@ -5,9 +5,10 @@ import { CLASSES, COLOURS, lensAxes, makeWorld, randomFrom } from "./mock_world.
 const NONE = 0xffffffff;
 const rgb = (code) => [1, 3, 5].map((k) => parseInt(code.slice(k, k + 2), 16));
 
-/** `mock` has the engine's state, its world and its tools (mock.mjs). Returns questions and what pictures need. */
-export function drillEngine(mock) {
-    const { state, encode, Refusal, tell } = mock;
+/** `mock` has the engine's state, its world and its tools (mock.mjs), `views` says which nodes settings name. Returns questions
+ * and what pictures need. */
+export function drillEngine(mock, views) {
+    const { state, encode, Refusal, Stale, tell } = mock;
     const first = { world: mock.world, title: "ring_world" };
     const levels = [{ ...first }];
     let pins = [], running = null, opened = false;
@@ -16,34 +17,15 @@ export function drillEngine(mock) {
 
     // ---- which nodes ----
 
-    function current(settings) {
-        if (settings.get("serial") !== String(state.serial)) throw new Refusal(409, "Another picture has been made since.");
-    }
-
     function clusterOf(text) {
         const found = state.summary.clusters[Number(text)];
         if (!found) throw new Refusal(400, `There is no cluster ${text}.`, "cluster");
         return new Set(found.members);
     }
 
-    function named(settings) {
-        const sets = [], list = (name) => settings.get(name).split(",");
-        if (settings.has("cluster")) sets.push(clusterOf(settings.get("cluster")));
-        if (settings.has("mark")) sets.push(new Set(state.marks[Number(settings.get("mark"))].members));
-        if (settings.has("a")) sets.push(clusterOf(settings.get("a")), clusterOf(settings.get("b")));
-        if (settings.has("nodes")) sets.push(new Set(list("nodes").map(Number)));
-        if (settings.has("clusters")) {
-            const parts = list("clusters").map(clusterOf);
-            if (settings.get("combine") === "all") sets.push(...parts);
-            else sets.push(new Set(parts.flatMap((part) => [...part])));
-        }
-        return world().names.map((_, i) => i).filter((i) => sets.every((set) => set.has(i)));
-    }
-
     /** The nodes that are named, and after them those that hops add. */
     function nodesOf(settings) {
-        current(settings);
-        const core = named(settings), seen = new Set(core), all = [...core];
+        const core = views.nodesOf(settings) ?? [], seen = new Set(core), all = [...core];
         let edge = core;
         for (let hop = 0; hop < Number(settings.get("hops") ?? 0); hop++) {
             edge = edge.flatMap((i) => world().rows[i].filter((j) => !seen.has(j) && seen.add(j)));
@@ -71,18 +53,6 @@ export function drillEngine(mock) {
             mark: ["u4", all.map((i) => (markOf(i) < 0 ? NONE : markOf(i)))], core: ["u1", all.map((i) => (core.has(i) ? 1 : 0))],
             source: ["u4", edges.map((edge) => edge[0])], target: ["u4", edges.map((edge) => edge[1])],
         });
-    }
-
-    function select(settings) {
-        const { all } = nodesOf(settings), wanted = new Set(all);
-        return encode({ total: all.length }, { hits: ["u4", state.marks.map((mark) => mark.members.filter((i) => wanted.has(i)).length)] });
-    }
-
-    function members(settings) {
-        const { rows, names } = world(), text = (settings.get("text") ?? "").toLowerCase();
-        const found = nodesOf(settings).all.filter((i) => names[i].toLowerCase().includes(text)).sort((a, b) => rows[b].length - rows[a].length || a - b);
-        const from = Number(settings.get("from") ?? 0);
-        return encode({ total: found.length, rows: found.slice(from, from + Number(settings.get("count") ?? 100)).map(mock.memberRow) });
     }
 
     // ---- levels ----
@@ -124,7 +94,7 @@ export function drillEngine(mock) {
             for (let k = 0; k <= 6; k++) {
                 tell("progress", { stage, fraction: k / 6 });
                 await new Promise((done) => setTimeout(done, 60));
-                if (own.signal.aborted) throw new Refusal(409, "cancelled");
+                if (own.signal.aborted) throw new Stale();
             }
     }
 
@@ -147,7 +117,7 @@ export function drillEngine(mock) {
     // ---- pins ----
 
     function pin(settings) {
-        current(settings);
+        views.fresh(settings);
         const off = settings.get("off") === "1";
         if (!settings.has("cluster")) pins = [];
         else {
@@ -173,7 +143,7 @@ export function drillEngine(mock) {
         levels: levels.map((level) => ({ title: level.title, nodes: level.world.nodes, edges: level.world.edges })),
     });
     const cancel = () => running?.abort();
-    return { questions: { subgraph, select, members, focus, back, home, choose, open, pin }, place, facts, cancel };
+    return { questions: { subgraph, focus, back, home, choose, open, pin }, place, facts, cancel };
 }
 
 function overlap(a, b) {

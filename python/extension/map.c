@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jobs: choosing settings, mapping, and what comes out of it. */
+#include "module.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The context of a call before it begins, for settings. */
+static dgm_context *context_of(PyObject *context) {
+    if (PyTuple_Check(context) && PyTuple_Size(context) == 3)
+        return handle_get(PyTuple_GetItem(context, 0), "dgm.context");
+    PyErr_SetString(PyExc_TypeError, "this is no context");
+    return NULL;
+}
+
+/* ---- choosing ---- */
+
+static void free_study(PyObject *handle) {
+    dgm_study_free(PyCapsule_GetPointer(handle, "dgm.study"));
+}
+
+static PyObject *study(PyObject *self, PyObject *arguments) {
+    PyObject *context, *graph_handle, *settings;
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    dgm_study *made = NULL;
+    int trained;
+    dgm_job job;
+    call c;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OOOIp", &context, &graph_handle, &settings, &options.open,
+                          &trained))
+        return NULL;
+    options.trained = trained;
+    const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
+    dgm_context *ctx = graph ? context_of(context) : NULL;
+    if (!ctx || !take_settings(ctx, settings, &job) || !call_begin(&c, context))
+        return NULL;
+    dgm_status status = dgm_study_create(c.ctx, graph, &job, &options, &made);
+    PyObject *handle = call_end(&c, status) ? handle_new("dgm.study", made, free_study) : NULL;
+    if (!handle)
+        dgm_study_free(made);
+    return handle;
+}
+
+static PyObject *settings_of(const dgm_study_candidate *candidate) {
+    PyObject *list = PyList_New(0);
+    char value[DGM_STUDY_VALUE];
+    const char *name;
+    for (int i = 0; list && dgm_study_setting(candidate, i, &name, value); i++) {
+        PyObject *pair = Py_BuildValue("ss", name, value);
+        if (!pair || PyList_Append(list, pair) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
+static PyObject *describe_candidate(const dgm_study *from, int64_t index,
+                                    const dgm_study_candidate *is) {
+    char reason[512];
+    PyObject *settings = settings_of(is);
+    return settings
+               ? Py_BuildValue("{sN,ss,sd,sN,sL,sL,sd,sd,sd,sL,sL}", "settings", settings, "reason",
+                               dgm_study_reason(is, reason, sizeof reason), "score", is->score,
+                               "leads", PyBool_FromLong(dgm_study_leads(from, index)), "clusters",
+                               (long long)is->measures.clusters, "shown",
+                               (long long)is->measures.shown, "largest", is->measures.largest,
+                               "edges_inside", is->measures.inside, "edges_by_chance",
+                               is->measures.chance, "pieces", (long long)is->measures.pieces,
+                               "loops", (long long)is->measures.loops)
+               : NULL;
+}
+
+static PyObject *study_candidates(PyObject *self, PyObject *arguments) {
+    PyObject *handle;
+    int64_t count = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O", &handle))
+        return NULL;
+    const dgm_study *from = handle_get(handle, "dgm.study");
+    const dgm_study_candidate *candidates = from ? dgm_study_candidates(from, &count) : NULL;
+    PyObject *list = candidates ? PyList_New(0) : NULL;
+    for (int64_t i = 0; list && i < count; i++) {
+        PyObject *row = describe_candidate(from, i, &candidates[i]);
+        if (!row || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+/* ---- mapping ---- */
+
+static void free_result(PyObject *handle) {
+    dgm_job_result *result = PyCapsule_GetPointer(handle, "dgm.result");
+    dgm_job_result_free(result);
+    free(result);
+}
+
+/* map(context, graph, settings, lens table, its name, predictions, study): the study's best candidate
+ * is applied to the settings if there is one. Everything but the first three may be None. */
+static PyObject *map(PyObject *self, PyObject *arguments) {
+    PyObject *context, *graph_handle, *settings, *lens, *predictions, *study_handle;
+    const char *lens_name;
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job job;
+    call c;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OOOOzOO", &context, &graph_handle, &settings, &lens,
+                          &lens_name, &predictions, &study_handle))
+        return NULL;
+    dgm_context *ctx = context_of(context);
+    input.graph = handle_get(graph_handle, "dgm.graph");
+    input.lens = handle_get(lens, "dgm.matrix");
+    input.lens_name = lens_name;
+    input.predictions = handle_get(predictions, "dgm.predictions");
+    const dgm_study *from = handle_get(study_handle, "dgm.study");
+    if (PyErr_Occurred() || !ctx || !take_settings(ctx, settings, &job))
+        return NULL;
+    dgm_job_result *result = calloc(1, sizeof *result);
+    if (!result)
+        return PyErr_NoMemory();
+    if (!call_begin(&c, context)) {
+        free(result);
+        return NULL;
+    }
+    dgm_status status = from ? dgm_study_apply(c.ctx, from, 0, &job) : DGM_OK;
+    if (from)
+        input.made = dgm_study_lens(from);
+    if (status == DGM_OK)
+        status = dgm_job_run(c.ctx, &job, &input, DGM_KEEP_LENS | DGM_KEEP_VIEW, result);
+    PyObject *handle = call_end(&c, status) ? handle_new("dgm.result", result, free_result) : NULL;
+    if (!handle) {
+        dgm_job_result_free(result);
+        free(result);
+    }
+    return handle;
+}
+
+/* ---- what came out ---- */
+
+static bool put_clusters(PyObject *info, const dgm_summary *summary) {
+    const dgm_summary_clusters is = dgm_summary_get_clusters(summary);
+    int64_t members = is.offsets[is.count];
+    return put(info, "clusters", PyLong_FromLongLong(is.count)) &&
+           put(info, "axes", PyLong_FromLongLong(is.axes)) &&
+           put(info, "dimension", PyLong_FromLongLong(is.dimension)) &&
+           put(info, "cells", array_of(is.cells, is.count * is.axes, "<i4")) &&
+           put(info, "offsets", array_of(is.offsets, is.count + 1, "<i8")) &&
+           put(info, "members", array_of(is.members, members, "<u4")) &&
+           put(info, "weights", array_of(dgm_summary_weights(summary), members, "<f8")) &&
+           put(info, "lens", array_of(is.lens, is.count * is.dimension, "<f8"));
+}
+
+static bool put_edges(PyObject *info, const dgm_summary *summary) {
+    int64_t count;
+    const dgm_summary_edge *edges = dgm_summary_edges(summary, &count);
+    return put(info, "edges",
+               Py_BuildValue("NLn(nnnnnn)", PyLong_FromVoidPtr((void *)(uintptr_t)edges),
+                             (long long)count, (Py_ssize_t)sizeof *edges,
+                             (Py_ssize_t)offsetof(dgm_summary_edge, source),
+                             (Py_ssize_t)offsetof(dgm_summary_edge, target),
+                             (Py_ssize_t)offsetof(dgm_summary_edge, shared),
+                             (Py_ssize_t)offsetof(dgm_summary_edge, links),
+                             (Py_ssize_t)offsetof(dgm_summary_edge, inner),
+                             (Py_ssize_t)offsetof(dgm_summary_edge, weight)));
+}
+
+static bool put_places(PyObject *info, const dgm_view *view) {
+    const dgm_places is = dgm_view_get_places(view);
+    int64_t count = dgm_view_marks(view);
+    return put(info, "x", array_of(is.x, count, "<f8")) &&
+           put(info, "y", array_of(is.y, count, "<f8")) &&
+           put(info, "radius", array_of(is.radius, count, "<f8"));
+}
+
+static bool put_ledger(PyObject *info, const dgm_summary *summary) {
+    const dgm_summary_coverage is = dgm_summary_get_coverage(summary);
+    const dgm_summary_topology shape = dgm_summary_get_topology(summary);
+    return put(info, "coverage",
+               Py_BuildValue("{sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL}", "nodes",
+                             (long long)is.nodes, "covered", (long long)is.covered, "filtered",
+                             (long long)is.filtered, "filtered_cover", (long long)is.filtered_cover,
+                             "filtered_min_size", (long long)is.filtered_min_size,
+                             "filtered_min_component", (long long)is.filtered_min_component, "lost",
+                             (long long)is.lost, "edges", (long long)is.edges, "edges_inside",
+                             (long long)is.edges_inside, "attached_clusters",
+                             (long long)is.attached_clusters, "attached_nodes",
+                             (long long)is.attached_nodes, "dust_size", (long long)is.dust_size,
+                             "dust_clusters", (long long)is.dust_clusters, "dust_nodes",
+                             (long long)is.dust_nodes)) &&
+           put(info, "topology",
+               Py_BuildValue("{sL,sL,sL,sL,sL}", "b0", (long long)shape.b0, "b1",
+                             (long long)shape.b1, "triangles", (long long)shape.triangles,
+                             "skeleton_loops", (long long)shape.skeleton_loops, "cycle_rank",
+                             (long long)shape.cycle_rank));
+}
+
+/* How often each class occurs in each cluster: arrays in the manner of sparse rows. */
+static bool put_counts(PyObject *info, const char *key, dgm_profile_counts counts,
+                       int64_t clusters) {
+    if (!counts.offsets)
+        return put(info, key, Py_BuildValue(""));
+    int64_t entries = counts.offsets[clusters];
+    return put(info, key,
+               Py_BuildValue("NNN", array_of(counts.offsets, clusters + 1, "<i8"),
+                             array_of(counts.values, entries, "<i4"),
+                             array_of(counts.counts, entries, "<i8")));
+}
+
+static bool put_profile(PyObject *info, const dgm_profile *profile) {
+    int64_t clusters = dgm_profile_clusters(profile);
+    int32_t count = dgm_profile_classes(profile);
+    PyObject *classes = PyList_New(count);
+    for (int32_t i = 0; classes && i < count; i++) {
+        PyObject *name =
+            PyUnicode_DecodeUTF8(dgm_profile_class_name(profile, i),
+                                 (Py_ssize_t)strlen(dgm_profile_class_name(profile, i)), "replace");
+        if (!name)
+            Py_CLEAR(classes);
+        else
+            PyList_SetItem(classes, i, name);
+    }
+    return put(info, "classes", classes) &&
+           put_counts(info, "labels", dgm_profile_labels(profile), clusters) &&
+           put_counts(info, "predictions", dgm_profile_predictions(profile), clusters) &&
+           put(info, "judged", array_of(dgm_profile_judged(profile), clusters, "<i8")) &&
+           put(info, "mistakes", array_of(dgm_profile_mistakes(profile), clusters, "<i8"));
+}
+
+/* Numbers and arrays of a result, which belong to it. */
+static PyObject *result_info(PyObject *self, PyObject *arguments) {
+    PyObject *handle;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O", &handle))
+        return NULL;
+    const dgm_job_result *result = handle_get(handle, "dgm.result");
+    PyObject *info = result ? PyDict_New() : NULL;
+    if (info && !(put_clusters(info, result->summary) && put_edges(info, result->summary) &&
+                  put_places(info, result->view) && put_ledger(info, result->summary) &&
+                  put_profile(info, result->profile) &&
+                  put(info, "axes_table",
+                      table_of(result->lens ? dgm_lens_result_axes(result->lens) : NULL))))
+        Py_CLEAR(info);
+    return info;
+}
+
+/* What the classifier among the lenses says: classes and probabilities, or None. */
+static PyObject *result_predictions(PyObject *self, PyObject *arguments) {
+    PyObject *handle;
+    int32_t columns = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O", &handle))
+        return NULL;
+    const dgm_job_result *result = handle_get(handle, "dgm.result");
+    if (!result)
+        return NULL;
+    const dgm_predictions *is = result->lens ? dgm_lens_result_predictions(result->lens) : NULL;
+    if (!is)
+        Py_RETURN_NONE;
+    int64_t nodes = dgm_predictions_nodes(is);
+    const float *values = dgm_predictions_probabilities(is, &columns);
+    return Py_BuildValue("NNi", array_of(dgm_predictions_classes(is), nodes, "<i4"),
+                         array_of(values, nodes * columns, "<f4"), (int)columns);
+}
+
+/* result_text(context, result, graph, settings, file name, part): as a file of that name would be. */
+static PyObject *result_text(PyObject *self, PyObject *arguments) {
+    PyObject *context, *handle, *graph_handle, *settings, *bytes = NULL;
+    const char *name;
+    char *text = NULL;
+    size_t length = 0;
+    dgm_export_format format;
+    dgm_job job;
+    int part;
+    call c;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OOOOsi", &context, &handle, &graph_handle, &settings, &name,
+                          &part))
+        return NULL;
+    const dgm_job_result *result = handle_get(handle, "dgm.result");
+    const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
+    dgm_context *ctx = result && graph ? context_of(context) : NULL;
+    if (!ctx || !take_settings(ctx, settings, &job) || !call_begin(&c, context))
+        return NULL;
+    const dgm_export_subject subject = {.summary = result->summary,
+                                        .graph = graph,
+                                        .profile = result->profile,
+                                        .figure = &job.figure,
+                                        .view = result->view};
+    dgm_status status = dgm_export_format_find(c.ctx, name, &format);
+    if (status == DGM_OK)
+        status = dgm_export_text(c.ctx, &subject, format, part, &text, &length);
+    if (call_end(&c, status))
+        bytes = PyBytes_FromStringAndSize(text, (Py_ssize_t)length);
+    dgm_export_text_free(ctx, text);
+    return bytes;
+}
+
+/* ---- a lens alone ---- */
+
+static void free_lens(PyObject *handle) {
+    dgm_lens_result_free(PyCapsule_GetPointer(handle, "dgm.lens"));
+}
+
+static PyObject *lens(PyObject *self, PyObject *arguments) {
+    PyObject *context, *graph_handle, *settings;
+    dgm_lens_result *made = NULL;
+    dgm_job job;
+    call c;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OOO", &context, &graph_handle, &settings))
+        return NULL;
+    const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
+    dgm_context *ctx = graph ? context_of(context) : NULL;
+    if (!ctx || !take_settings(ctx, settings, &job) || !call_begin(&c, context))
+        return NULL;
+    dgm_status status = dgm_job_lens(c.ctx, &job, graph, &made);
+    PyObject *handle = call_end(&c, status) ? handle_new("dgm.lens", made, free_lens) : NULL;
+    if (!handle)
+        dgm_lens_result_free(made);
+    return handle;
+}
+
+static PyObject *lens_table(PyObject *self, PyObject *arguments) {
+    PyObject *handle;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O", &handle))
+        return NULL;
+    const dgm_lens_result *made = handle_get(handle, "dgm.lens");
+    return made ? table_of(dgm_lens_result_axes(made)) : NULL;
+}
+
+PyMethodDef map_methods[] = {
+    {"study", study, METH_VARARGS, NULL},
+    {"study_candidates", study_candidates, METH_VARARGS, NULL},
+    {"map", map, METH_VARARGS, NULL},
+    {"result_info", result_info, METH_VARARGS, NULL},
+    {"result_predictions", result_predictions, METH_VARARGS, NULL},
+    {"result_text", result_text, METH_VARARGS, NULL},
+    {"lens", lens, METH_VARARGS, NULL},
+    {"lens_table", lens_table, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Deep Graph Mapper: see a graph through a lens, as a small summary that can be looked at.
+
+>>> import dgm
+>>> summary = dgm.map("karate")
+>>> summary.coverage["lost"]
+0
+>>> len(summary) == len(summary.nodes)
+True
+
+A graph may be a networkx graph, a SciPy matrix, a PyTorch Geometric ``Data``, an igraph graph, an edge array, a pandas
+frame, or anything that the program ``dgm`` reads. Without a lens and a cover, both are chosen by looking at the graph.
+"""
+from ._call import Error, threads, version
+from ._graph import Graph, graph
+from ._map import lens, map, suggest
+from ._mapper import DeepGraphMapper
+from ._summary import Summary
+
+__version__ = version
+
+
+def __getattr__(name):
+    """Modules that few need are loaded when they are asked for."""
+    if name == "reduce":
+        import importlib
+
+        return importlib.import_module(".reduce", __name__)
+    raise AttributeError(f"module 'dgm' has no attribute {name!r}")
+
+
+__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "reduce", "suggest", "threads"]

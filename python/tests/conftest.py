@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+import os
+import shutil
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def program():
+    """The program of the same version, whose results are the package's."""
+    path = os.environ.get("DGM_PROGRAM") or shutil.which("dgm")
+    if not path:
+        pytest.skip("there is no program dgm: set DGM_PROGRAM")
+    return path

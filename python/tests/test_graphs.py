@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Graphs of other libraries, good and bad."""
+import numpy as np
+import pytest
+
+import dgm
+
+RING = [(i, (i + 1) % 12) for i in range(12)]
+
+
+def shape(summary):
+    return summary.topology["b0"], summary.topology["b1"], summary.coverage["lost"]
+
+
+def test_members_are_the_objects_of_networkx():
+    networkx = pytest.importorskip("networkx")
+    nodes = [("a", 1), 7, "seven", None and 0 or frozenset({3}), 2.5, b"x"]
+    graph = networkx.Graph()
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from((nodes[i], nodes[(i + 1) % len(nodes)]) for i in range(len(nodes)))
+    summary = dgm.map(graph, lens=lambda g: np.arange(len(g)), intervals=2, overlap=0.3)
+    found = {member for cluster in range(len(summary)) for member in summary.members(cluster)}
+    assert found == set(nodes)
+    assert set(summary.to_networkx().nodes[0]["members"]) <= set(nodes)
+
+
+def test_names_that_look_alike_stay_apart():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph([(1, "1"), ("1", 2), ("a\0b", 2)])
+    made = dgm.graph(graph)
+    assert len(made) == 4 and len(set(made.names())) == 4
+
+
+def test_attributes_and_labels_come_along():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.cycle_graph(12)
+    for i in graph:
+        graph.nodes[i].update(label="left" if i < 6 else "right", year=2000 + i, town=None if i % 3 else "Ulm")
+    made = dgm.graph(graph)
+    assert made.classes == ["left", "right"] and list(made.labels) == [0] * 6 + [1] * 6
+    assert shape(dgm.map(graph, lens="attr:year", intervals=4, overlap=0.4))[2] == 0
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "array"])
+def test_a_ring_is_a_ring_in_scipy(kind):
+    sparse = pytest.importorskip("scipy.sparse")
+    ends = np.array(RING)
+    matrix = sparse.coo_matrix((np.ones(12), (ends[:, 0], ends[:, 1])), (12, 12))
+    matrix = matrix + matrix.T
+    matrix = sparse.csr_array(matrix) if kind == "array" else matrix.asformat(kind)
+    assert shape(dgm.map(matrix, lens=np.minimum(np.arange(12), 12 - np.arange(12)), intervals=4, overlap=0.5)) == (1, 1, 0)
+
+
+def test_arrays_of_any_layout_are_one_graph():
+    ring = np.array(RING)
+    wide = np.zeros((12, 4), np.int64)
+    wide[:, ::2] = ring
+    for edges in (RING, ring, ring.T.copy(), ring.astype(">i4"), wide[:, ::2], np.asfortranarray(ring), ring.astype(np.uint8)):
+        made = dgm.graph(edges)
+        assert (len(made), made.edges) == (12, 12)
+
+
+def test_arrays_of_the_library_outlive_their_summary():
+    import gc
+
+    summary = dgm.map(RING, lens="degree", intervals=2, overlap=0.2)
+    axes, edges = summary.axes, summary.edges
+    before = axes.copy(), edges.copy()
+    del summary
+    gc.collect()
+    assert np.array_equal(axes, before[0]) and np.array_equal(edges, before[1])
+    with pytest.raises(ValueError):
+        axes[0] = 1
+
+
+@pytest.mark.parametrize("bad", [
+    [(0, -1)], [(0, 1.5)], [(0, 1), (2,)], np.array([[0, 2**40]]), np.array([["a", "b"]]), np.array([[0, 1]], object)[:, :1],
+    np.zeros((3, 3)), [[float("nan"), 1]], 7,
+])
+def test_what_is_no_graph_is_refused(bad):
+    with pytest.raises((ValueError, TypeError)):
+        dgm.graph(bad)
+
+
+@pytest.mark.parametrize("lens", [
+    np.zeros(3), np.zeros((12, 2, 2)), [[1, 2], [3]], np.array(["a"] * 12), np.full(12, np.nan), np.full(12, np.inf), [],
+])
+def test_what_is_no_lens_is_refused(lens):
+    with pytest.raises((ValueError, TypeError, dgm.Error)):
+        dgm.map(RING, lens=lens, intervals=2, overlap=0.2)
+
+
+def test_options_are_named_as_python_names_them():
+    with pytest.raises(ValueError, match="did you mean 'intervals'"):
+        dgm.map(RING, intervls=3)
+    with pytest.raises(ValueError, match="min_size"):
+        dgm.map(RING, lens="degree", intervals=2, min_size=-1)
+    with pytest.raises(dgm.Error) as error:
+        dgm.graph("no such file")
+    assert error.value.code == "file"
+
+
+def test_an_empty_graph_is_refused_or_mapped_without_a_crash():
+    for edges in (np.zeros((0, 2), int), [(0, 0)]):
+        try:
+            assert dgm.map(edges).coverage["lost"] == 0
+        except (ValueError, dgm.Error) as error:
+            assert str(error)
