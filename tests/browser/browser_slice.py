@@ -7,6 +7,7 @@ of each view. Ends with 77 where there is no browser."""
 import os
 import re
 import sys
+import time
 import traceback
 import urllib.parse
 
@@ -34,12 +35,32 @@ return null;
 """
 
 
-class Session:
-    """The page, with words for what people do."""
+# Ends when nothing has changed for as long as this, in milliseconds.
+CALM = """
+const [quiet] = arguments;
+return new Promise((done) => {
+  const began = performance.now();
+  let last = began;
+  const watch = new MutationObserver(() => (last = performance.now()));
+  watch.observe(document.documentElement, {subtree: true, childList: true, attributes: true, characterData: true});
+  const look = () => {
+    const now = performance.now();
+    if (now - last < quiet && now - began < 2000) return setTimeout(look, 10);
+    watch.disconnect();
+    done();
+  };
+  look();
+});
+"""
 
-    def __init__(self, driver, address):
+
+class Session:
+    """The page, with words for what people do. `still`: nothing flies, so that there is less to wait for."""
+
+    def __init__(self, driver, address, still=False):
         self.driver = driver
         self.address = address
+        self.still = still
 
     def load(self, fragment=""):
         parts = urllib.parse.urlsplit(self.driver.address())
@@ -50,7 +71,7 @@ class Session:
     def settle(self):
         """Waits until no picture is under way and the panel has followed."""
         self.driver.wait("a picture", "return document.body.dataset.serial !== undefined && document.body.dataset.busy === 'false'")
-        self.driver.script("return new Promise(done => setTimeout(done, 420))")
+        self.driver.script(CALM, 120 if self.still else 320)
 
     def serial(self):
         return int(self.driver.script("return document.body.dataset.serial"))
@@ -457,9 +478,10 @@ CASES = [
 def run(page, number, case):
     """Runs one case and says how it went."""
     words = case.__name__.replace("_", " ")
+    began = time.monotonic()
     try:
         case(page)
-        print(f"ok {number} - {words}", flush=True)
+        print(f"ok {number} - {words}\n# {time.monotonic() - began:.1f} s", flush=True)
         return True
     except Exception:  # A case that fails must not keep the others from running.
         print(f"not ok {number} - {words}")
@@ -468,21 +490,21 @@ def run(page, number, case):
         return False
 
 
-def main(cases, **browser):
+def main(cases, still=True, **browser):
     """Runs cases one after the other in one browser."""
     if len(sys.argv) != 2:
         sys.exit(f"usage: {os.path.basename(sys.argv[0])} ADDRESS")
     try:
-        driver = Driver(**browser)
+        driver = Driver(still=still, **browser)
     except Missing as missing:
         print(f"1..0 # SKIP {missing}")
         sys.exit(77)
     with driver:
-        page = Session(driver, sys.argv[1])
+        page = Session(driver, sys.argv[1], still)
         results = [run(page, number, case) for number, case in enumerate(cases, 1)]
     print(f"1..{len(cases)}")
     sys.exit(0 if all(results) else 1)
 
 
 if __name__ == "__main__":
-    main(CASES)
+    main(CASES, still=False)

@@ -26,7 +26,7 @@ def free_port():
 
 
 class Driver:
-    def __init__(self, width=1440, height=900, dark=False, touch=False, offline=False, gl=False):
+    def __init__(self, width=1440, height=900, dark=False, touch=False, offline=False, gl=False, still=False):
         program = shutil.which("chromedriver")
         browser = shutil.which("chromium") or shutil.which("google-chrome")
         if not program or not browser:
@@ -36,7 +36,7 @@ class Driver:
         self.base = ""
         try:
             self._wait_for_driver()
-            self._start(browser, width, height, dark, touch, offline, gl)
+            self._start(browser, width, height, dark, touch, offline, gl, still)
         except BaseException:
             self.process.terminate()
             self.process.wait(10)
@@ -51,12 +51,14 @@ class Driver:
                 time.sleep(0.1)
         raise RuntimeError("chromedriver does not answer")
 
-    def _start(self, browser, width, height, dark, touch, offline, gl):
+    def _start(self, browser, width, height, dark, touch, offline, gl, still):
         arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"]
         # Without a graphics processor WebGL is imitated, if at all.
         arguments += ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if gl else ["--disable-gpu"]
         if dark:
             arguments.append("--force-dark-mode")
+        if still:
+            arguments.append("--force-prefers-reduced-motion")
         if offline:
             arguments.append("--host-resolver-rules=MAP * ~NOTFOUND")
         options = {"binary": browser, "args": arguments}

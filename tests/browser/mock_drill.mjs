@@ -38,7 +38,9 @@ export function drillEngine(mock, views) {
 
     function subgraph(settings) {
         if (mock.large) return large(encode, ...mock.large);
-        const { core, all } = nodesOf(settings), place = new Map(all.map((node, i) => [node, i]));
+        const { core, all } = nodesOf(settings);
+        if (!core.size) throw new Refusal(400, "there is no such node");
+        const place = new Map(all.map((node, i) => [node, i]));
         const edges = all.flatMap((node) => world().rows[node].filter((other) => other > node && place.has(other)).map((other) => [place.get(node), place.get(other)]));
         const values = settings.get("colour") === "prediction" ? world().predictions : world().labels;
         const entries = CLASSES.map((name, k) => ({ name, colour: COLOURS[k], shape: k === 4 ? 2 : 0, members: all.filter((i) => values[i] === k).length }));
@@ -64,13 +66,16 @@ export function drillEngine(mock, views) {
         state.marks = [];
         state.serial++;
         pins = [];
-        return mock.start();
+        const { theme: _, ...settings } = state.settings;
+        return mock.start(settings);
     }
 
     function focus(settings) {
         const { all } = nodesOf(settings);
         if (all.length < 2) throw new Refusal(400, "A graph of its own needs at least 2 nodes.");
-        levels.push({ world: part(world(), all), title: `${state.marks.find((mark) => mark.clusters.includes(Number(settings.get("cluster"))))?.name ?? "part"} (${all.length})`, settings: { ...state.settings } });
+        const mark = state.marks.find(({ clusters }) => clusters.includes(Number(settings.get("cluster"))));
+        levels.at(-1).settings = { ...state.settings };
+        levels.push({ world: part(world(), all), title: `${mark?.name ?? "part"} (${all.length})` });
         return show(levels.at(-1).world);
     }
 
@@ -78,6 +83,7 @@ export function drillEngine(mock, views) {
         const level = Number(settings.get("level"));
         if (!(level >= 0 && level < levels.length)) throw new Refusal(400, `There is no level ${level}.`, "level");
         levels.length = level + 1;
+        Object.assign(state.settings, levels[level].settings);
         return show(levels[level].world);
     }
 
@@ -109,7 +115,7 @@ export function drillEngine(mock, views) {
     async function open(settings) {
         const name = settings.get("name"), next = read(name, settings.get("body"), Refusal);
         await slowly(["reading", "choosing settings"]);
-        levels.splice(0, levels.length, { world: next, title: name.replace(/\..*/, "") });
+        levels.splice(0, levels.length, { world: next, title: name });
         opened = true;
         return show(next);
     }
@@ -122,6 +128,7 @@ export function drillEngine(mock, views) {
         if (!settings.has("cluster")) pins = [];
         else {
             const own = clusterOf(settings.get("cluster"));
+            if (state.marks.some(({ pile, clusters }) => pile && clusters.includes(Number(settings.get("cluster"))))) throw new Refusal(400, "a mark of dust stays with its cluster");
             pins = pins.filter((one) => 2 * overlap(one.members, own) < one.members.size + own.size);
             if (!off) pins.push({ members: own, x: Number(settings.get("x")), y: Number(settings.get("y")) });
         }

@@ -352,9 +352,10 @@ export class MapView {
         this.pointers.set(event.pointerId, { x, y });
         const adds = event.shiftKey || event.ctrlKey || event.metaKey;
         const lasso = this.pointers.size === 1 && (this.lassoMode || (event.shiftKey && this.markAt(x, y) < 0));
-        // A finger moves the map wherever it begins: marks are too close to each other to be missed.
+        // A finger moves the map wherever it begins: marks are too close to each other to be missed. Dust stays with its cluster.
         const mark = lasso || adds || event.pointerType === "touch" ? -1 : this.markAt(x, y);
-        this.press = this.pointers.size === 1 ? { x, y, lasso, moved: false, adds, mark } : null;
+        const own = mark >= 0 && !this.scene.picture!.pile[mark] ? mark : -1;
+        this.press = this.pointers.size === 1 ? { x, y, lasso, moved: false, adds, mark: own } : null;
         if (!this.press) this.putBack();
         this.highlight.lasso = null;
     }
@@ -452,7 +453,7 @@ export class MapView {
     /** Moves the mark under the cursor, for those who have no pointer. */
     private nudge(dx: number, dy: number): void {
         const picture = this.scene.picture, mark = this.highlight.cursor;
-        if (!picture || mark < 0) return;
+        if (!picture || mark < 0 || picture.pile[mark]) return;
         this.put(mark, picture.x[mark]! + (12 * dx) / this.camera.scale, picture.y[mark]! - (12 * dy) / this.camera.scale);
         this.endCarry(mark);
     }

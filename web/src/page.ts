@@ -538,19 +538,34 @@ export class Page {
         const { cursor, hover } = this.map.highlight, mark = cursor >= 0 ? cursor : hover;
         if (this.selection.kind === "none" && mark >= 0) this.pick(mark, false);
         const set = this.inspector.setOf(this.selection);
-        if (set) this.drill.open(set);
+        if (set) void this.openDrill(set);
         else this.messages.say(NOTHING_SELECTED);
+    }
+
+    /** Draws a set, unless conditions that hold together leave no node of it. */
+    private async openDrill(set: NodeSet, hops = this.drill.hops): Promise<void> {
+        const { selection, picture } = this;
+        try {
+            const settings = set.kind === "nodes" || (set.kind === "clusters" && set.combine === "all") ? setSettings(set, picture!) : null;
+            const isEmpty = settings !== null && (await this.views.total(settings)).total === 0;
+            if (selection !== this.selection || picture !== this.picture) return;
+            if (!isEmpty) return this.drill.open(set, hops);
+            this.drill.close();
+            this.messages.say("No node satisfies all of this.");
+        } catch (error) {
+            this.fail(error);
+        }
     }
 
     /** The drawing follows what is selected. */
     private drillSelection(): void {
         const set = this.drill.isOpen && this.inspector.setOf(this.selection);
-        if (set) this.drill.open(set);
+        if (set) void this.openDrill(set);
     }
 
     private wishDrill(): void {
         const set = this.drillWish !== null && this.inspector.setOf(this.selection);
-        if (set) this.drill.open(set, this.drillWish!);
+        if (set) void this.openDrill(set, this.drillWish!);
         this.drillWish = null;
     }
 
@@ -569,7 +584,7 @@ export class Page {
             pinned: (mark) => (this.showLegend(this.picture!), this.map.highlight.selected.has(mark) && this.showPanelSoon()),
             again: () => this.pictures.want(this.history.current),
             announce: (text) => this.announce(text),
-            miss: () => this.messages.say(NOTHING_SELECTED),
+            miss: (isDust) => this.messages.say(isDust ? "Dust stays with the cluster that it hangs at." : NOTHING_SELECTED),
             fail: (error) => this.fail(error),
         });
     }

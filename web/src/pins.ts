@@ -14,8 +14,8 @@ export interface PinEars {
     /** The map has to be drawn as the engine has it. */
     again(): void;
     announce(text: string): void;
-    /** There is nothing to pin. */
-    miss(): void;
+    /** There is nothing to pin, or not this. */
+    miss(isDust: boolean): void;
     fail(error: unknown): void;
 }
 
@@ -50,7 +50,8 @@ export class Pins {
     toggle(): void {
         const picture = this.ears.picture(), { cursor, selected } = this.map.highlight;
         const mark = cursor >= 0 ? cursor : selected.size === 1 ? [...selected][0]! : -1;
-        if (!picture || mark < 0) return this.ears.miss();
+        if (!picture || mark < 0) return this.ears.miss(false);
+        if (picture.pile[mark]) return this.ears.miss(true);
         if (picture.pinned[mark]) return this.letGo(mark);
         this.map.setPinned(mark, true);
         this.put(mark, picture.x[mark]!, picture.y[mark]!);
