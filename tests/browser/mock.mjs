@@ -94,7 +94,7 @@ function start(changes = {}, reason = null) {
         ],
         colours: [["labels", "class"], ["prediction", "prediction"], ["lens", "lens"], ["error", "mistakes"], ["attr:year", "year"]].map(([value, words]) => ({ value, words })),
         lenses: [{ name: "x", help: "from west to east", network: false }, { name: "degree", help: "number of neighbours", network: false },
-            { name: "place", help: "both coordinates", network: false }, { name: "space", help: "coordinates and degree", network: false }, { name: "gcn", help: "a network that takes two seconds", network: true }],
+            { name: "place", help: "both coordinates", network: false }, { name: "space", help: "coordinates and degree", network: false }, { name: "gcn", help: "a network that takes more than a second", network: true }],
         reductions: [{ name: "none", help: "every column as it is" }, { name: "pca", help: "principal components" }],
     });
 }
@@ -293,7 +293,7 @@ async function lens(settings) {
     if (wanted.lens === "gcn")
         for (let k = 0; k <= 20; k++) {
             tell("progress", { stage: "training", fraction: k / 20 });
-            await new Promise((done) => setTimeout(done, 100));
+            await new Promise((done) => setTimeout(done, 60));
             if (own.signal.aborted) throw new Stale();
         }
     state.lens = wanted;
