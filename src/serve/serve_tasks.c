@@ -159,6 +159,21 @@ static unsigned code_of(dgm_status status) {
     }
 }
 
+/* What is wrong, and on which line of a file that was sent: the name that it came with, not the
+ * folder that it lies in. */
+static void put_fault(dgmi_explore_answer *json, const dgm_error *error) {
+    dgmi_text words;
+    dgmi_text_init(&words, json->json.ctx);
+    if (error->file && error->line > 0) {
+        const char *slash = strrchr(error->file, '/');
+        dgmi_text_format(&words, "%s, line %lld: ", slash ? slash + 1 : error->file,
+                         (long long)error->line);
+    }
+    dgmi_text_string(&words, error->message);
+    dgmi_explore_text(json, "error", words.status == DGM_OK ? words.data : error->message);
+    dgmi_text_free(&words);
+}
+
 void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status) {
     const dgm_error error = dgm_context_error_parts(ctx);
     dgmi_explore_answer json;
@@ -169,7 +184,7 @@ void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status)
     task->code = code_of(status);
     task->type = "application/json";
     dgmi_explore_answer_init(&json, ctx);
-    dgmi_explore_text(&json, "error", error.message);
+    put_fault(&json, &error);
     dgmi_explore_text(&json, "option", error.option);
     dgmi_text_string(&json.json, "}");
     task->answer = json.json.status == DGM_OK ? strdup(json.json.data) : NULL;

@@ -89,6 +89,23 @@ def linked_views_answer_too(_program, page, _folder):
     d.keys("Escape")
 
 
+def nodes_are_drawn_and_mapped_again(_program, page, _folder):
+    d = page.driver
+    d.script("document.getElementById('map').focus()")
+    d.keys("Right", "n")
+    d.wait("the nodes", "const e = document.getElementById('drill'); return !e.hidden && e.dataset.busy === 'false' && e.dataset.nodes > 0")
+    nodes, whole, serial = int(d.script("return document.getElementById('drill').dataset.nodes")), d.text("#subtitle"), page.serial()
+    page.shot("file-drill")
+    d.keys("r")
+    page.changed(serial)
+    assert d.text("#subtitle").startswith(f"{nodes:,} node"), (d.text("#subtitle"), nodes)
+    serial = page.serial()
+    d.keys("u")
+    page.changed(serial)
+    assert d.text("#subtitle") == whole
+    d.keys("Escape", "Escape")
+
+
 def it_asks_for_nothing(_program, page, _folder):
     asked = page.driver.script("return performance.getEntriesByType('resource').map(e => e.name).filter(n => !/^(blob|data|file):/.test(n))")
     assert asked == [], asked
@@ -97,7 +114,7 @@ def it_asks_for_nothing(_program, page, _folder):
 
 
 CASES = [the_file_shows_what_the_program_gives, a_slider_changes_it_to_what_the_program_gives, a_cluster_is_described,
-         linked_views_answer_too, it_asks_for_nothing]
+         linked_views_answer_too, nodes_are_drawn_and_mapped_again, it_asks_for_nothing]
 
 
 def main(program):

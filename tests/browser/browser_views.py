@@ -490,7 +490,7 @@ def sliders_move_while_a_lens_is_computed(page):
     serial = page.serial()
     d.script("const s = document.getElementById('lens'); s.value = 'degree'; s.dispatchEvent(new Event('change'))")
     page.changed(serial)
-    d.script("return new Promise(done => setTimeout(done, 2500))")
+    d.script("return new Promise(done => setTimeout(done, 1500))")
     assert d.script("return [document.getElementById('lens').value, document.body.dataset.lens]") == ["degree", "there"]
     serial = page.serial()
     d.script("const s = document.getElementById('lens'); s.value = arguments[0]; s.dispatchEvent(new Event('change'))", "place")

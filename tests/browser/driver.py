@@ -26,7 +26,7 @@ def free_port():
 
 
 class Driver:
-    def __init__(self, width=1440, height=900, dark=False, touch=False, offline=False):
+    def __init__(self, width=1440, height=900, dark=False, touch=False, offline=False, gl=False, still=False):
         program = shutil.which("chromedriver")
         browser = shutil.which("chromium") or shutil.which("google-chrome")
         if not program or not browser:
@@ -36,7 +36,7 @@ class Driver:
         self.base = ""
         try:
             self._wait_for_driver()
-            self._start(browser, width, height, dark, touch, offline)
+            self._start(browser, width, height, dark, touch, offline, gl, still)
         except BaseException:
             self.process.terminate()
             self.process.wait(10)
@@ -51,10 +51,14 @@ class Driver:
                 time.sleep(0.1)
         raise RuntimeError("chromedriver does not answer")
 
-    def _start(self, browser, width, height, dark, touch, offline):
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]
+    def _start(self, browser, width, height, dark, touch, offline, gl, still):
+        arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"]
+        # Without a graphics processor WebGL is imitated, if at all.
+        arguments += ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if gl else ["--disable-gpu"]
         if dark:
             arguments.append("--force-dark-mode")
+        if still:
+            arguments.append("--force-prefers-reduced-motion")
         if offline:
             arguments.append("--host-resolver-rules=MAP * ~NOTFOUND")
         options = {"binary": browser, "args": arguments}
@@ -156,6 +160,9 @@ class Driver:
             up = [{"type": "keyUp", "value": key} for key in held]
             sources.append({"type": "key", "id": "keys", "actions": down + pause + up})
         self._call("POST", "/actions", {"actions": sources})
+
+    def double_click(self, x, y):
+        self.pointer((x, y), "down", "up", "down", "up")
 
     def wheel(self, x, y, delta):
         step = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": delta, "duration": 0}

@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // mock.mjs FOLDER [PORT]: serves the built page (index.html, page.js, page.css in FOLDER) with an engine that is made up,
-// by web/PROTOCOL.md. Prints the address. For tests of the page alone, and for work on it.
+// by web/PROTOCOL.md. Prints the address. For tests of the page alone, and for work on it. DGM_MOCK_LARGE=NODES,EDGES: every
+// subgraph is as large as that.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { drillEngine } from "./mock_drill.mjs";
 import { viewQuestions } from "./mock_views.mjs";
 import { CLASSES, COLOURS, lensAxes, majority, makeWorld, mapWorld } from "./mock_world.mjs";
 
 const folder = process.argv[2];
-const world = makeWorld();
+let world = makeWorld();
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -71,11 +73,12 @@ function smallPicture({ settings: { lens, ...rest } }) {
     };
 }
 
-function start() {
+function start(changes = {}, reason = null) {
+    const facts = drill.facts();
     return encode({
-        version: "0.1.0", title: "ring_world", nodes: world.nodes, edges: world.edges, live: true,
-        reason: "33 clusters to see, the largest 9% of the nodes, 88% of the edges inside (12% by chance)",
-        settings: begin, classes: CLASSES, attributes: [{ name: "year", kind: "number" }, { name: "kind", kind: "text" }], predictions: true, lens: lensAnswer(),
+        version: "0.1.0", ...facts, nodes: world.nodes, edges: world.edges, live: true,
+        reason: reason !== null || facts.levels.length > 1 ? reason : "33 clusters to see, the largest 9% of the nodes, 88% of the edges inside (12% by chance)",
+        settings: { ...begin, ...changes }, classes: CLASSES, attributes: [{ name: "year", kind: "number" }, { name: "kind", kind: "text" }], predictions: true, lens: lensAnswer(),
         candidates: CANDIDATES.map((candidate) => ({ ...candidate, picture: smallPicture(candidate) })),
         options: [
             option("Mapper", "cover", "text"), option("Mapper", "intervals", "integers", { minimum: 1, maximum: 1e6, help: "intervals on each axis of the lens" }),
@@ -91,7 +94,7 @@ function start() {
         ],
         colours: [["labels", "class"], ["prediction", "prediction"], ["lens", "lens"], ["error", "mistakes"], ["attr:year", "year"]].map(([value, words]) => ({ value, words })),
         lenses: [{ name: "x", help: "from west to east", network: false }, { name: "degree", help: "number of neighbours", network: false },
-            { name: "place", help: "both coordinates", network: false }, { name: "space", help: "coordinates and degree", network: false }, { name: "gcn", help: "a network that takes two seconds", network: true }],
+            { name: "place", help: "both coordinates", network: false }, { name: "space", help: "coordinates and degree", network: false }, { name: "gcn", help: "a network that takes more than a second", network: true }],
         reductions: [{ name: "none", help: "every column as it is" }, { name: "pca", help: "principal components" }],
     });
 }
@@ -173,15 +176,16 @@ function pieces(count, links) {
 function picture(settings) {
     take(settings);
     const summary = (state.summary = mapWorld(world, state.axes, state.settings));
-    const { json, arrays, marks, piece } = draw(summary, state.settings);
+    const { json, arrays, marks, piece } = draw(summary, state.settings, drill.place);
     Object.assign(state, { marks, piece });
     return encode({ serial: ++state.serial, ...json }, arrays);
 }
 
-/** What a picture of a summary shows. */
-function draw(summary, settings) {
+/** What a picture of a summary shows; `place` moves marks that are pinned. */
+function draw(summary, settings, place = () => undefined) {
     const began = performance.now();
     const { marks, dust } = makeMarks(summary, settings);
+    place(marks);
     const links = linkRows(summary, marks, settings), piece = pieces(marks.length, links);
     const { of, legend } = colouring();
     const covered = summary.holders.filter((list) => list.length).length;
@@ -198,7 +202,7 @@ function draw(summary, settings) {
     const arrays = {
         x: ["f4", marks.map((mark) => mark.x)], y: ["f4", marks.map((mark) => mark.y)], radius: ["f4", marks.map((mark) => 0.026 * Math.sqrt(mark.members.length) + 0.01)],
         size: ["u4", marks.map((mark) => mark.members.length)], cluster: ["u4", marks.map((mark) => mark.clusters[0])], fill: ["u1", marks.flatMap(of)],
-        shape: ["u1", marks.map((mark) => (state.settings.colour === "labels" && mark.class === 4 ? 0 : 0))], pile: ["u1", marks.map((mark) => mark.pile)], piece: ["u4", piece],
+        shape: ["u1", marks.map(() => 0)], pile: ["u1", marks.map((mark) => mark.pile)], pinned: ["u1", marks.map((mark) => mark.pinned ?? 0)], piece: ["u4", piece],
         error: ["f4", marks.map((mark) => mean(mark.members.map(wrong)))], source: ["u4", links.map((link) => link.source)], target: ["u4", links.map((link) => link.target)],
         weight: ["f4", links.map((link) => link.weight)], shared: ["u4", links.map((link) => link.shared)], crossing: ["u4", links.map((link) => link.crossing)],
     };
@@ -289,7 +293,7 @@ async function lens(settings) {
     if (wanted.lens === "gcn")
         for (let k = 0; k <= 20; k++) {
             tell("progress", { stage: "training", fraction: k / 20 });
-            await new Promise((done) => setTimeout(done, 100));
+            await new Promise((done) => setTimeout(done, 60));
             if (own.signal.aborted) throw new Stale();
         }
     state.lens = wanted;
@@ -309,9 +313,22 @@ function colourOfNode() {
     return (i) => of({ members: [i] });
 }
 
-const kinds = world.places.map(([x, y]) => (x + y > 2 ? 0 : y > 0 ? 1 : 2));
-const views = viewQuestions({ world, state, encode, Refusal, Stale, kinds, drawn: { colourOfNode, picture: draw } });
-const QUESTIONS = { ...views.questions, start, picture, cluster, members, edge, search, bridges, lens, cancel: () => (running?.abort(), encode({})), stop: () => (tell("bye", {}), encode({})) };
+/** What the questions of other modules are about; the world changes as levels and files do. */
+const mock = {
+    state, encode, Refusal, Stale, tell, start, large: process.env.DGM_MOCK_LARGE?.split(",").map(Number), drawn: { colourOfNode, picture: draw },
+    get world() {
+        return world;
+    },
+    set world(next) {
+        running?.abort();
+        world = next;
+    },
+};
+const views = viewQuestions(mock), drill = drillEngine(mock, views);
+const QUESTIONS = {
+    ...views.questions, ...drill.questions, start: () => start(), picture, cluster, members, edge, search, bridges, lens,
+    cancel: () => (running?.abort(), drill.cancel(), encode({})), stop: () => (tell("bye", {}), encode({})),
+};
 
 async function answerTo(name, settings) {
     try {
@@ -350,7 +367,7 @@ const server = createServer(async (request, reply) => {
     else if (name && QUESTIONS[name] && request.method === "POST") {
         let body = "";
         for await (const part of request) body += part;
-        await question(name, body, reply);
+        await question(name, name === "open" ? new URLSearchParams({ name: searchParams.get("name"), body }) : body, reply);
     } else file(pathname, reply);
 });
 server.listen(Number(process.argv[3] ?? 0), "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/`));

@@ -14,19 +14,23 @@ function binned(values, low, high, list) {
     return counts;
 }
 
-export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kinds }) {
-    const everyone = world.places.map((_, i) => i);
+/** `mock` has the engine's state, its world and its tools (mock.mjs). Returns questions, and the nodes that settings name. */
+export function viewQuestions(mock) {
+    const { state, encode, Refusal, Stale, drawn } = mock;
+    const everyone = () => mock.world.names.map((_, i) => i);
+    const kinds = () => mock.world.places.map(([x, y]) => (x + y > 2 ? 0 : y > 0 ? 1 : 2));
 
     function fresh(settings) {
         if (settings.get("serial") !== String(state.serial)) throw new Stale();
     }
 
     function columnList() {
+        const { world } = mock;
         const category = (name, values, names) => ({ name, kind: "category", low: 0, high: 0, names, values });
         const number = (name, values) => ({ name, kind: "number", low: Math.min(...values), high: Math.max(...values), names: [], values });
         return [
             number("degree", world.rows.map((row) => row.length)), category("class", world.labels, CLASSES), category("prediction", world.predictions, CLASSES),
-            ...state.axes.map((axis) => number(axis.name, axis.values)), number("year", world.years), category("kind", kinds, ["survey", "article", "<b>note</b>"]),
+            ...state.axes.map((axis) => number(axis.name, axis.values)), number("year", world.years), category("kind", kinds(), ["survey", "article", "<b>note</b>"]),
         ];
     }
 
@@ -62,7 +66,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
     /** The nodes that the settings name. */
     function nodesOf(settings) {
         fresh(settings);
-        const tests = [];
+        const { world } = mock, tests = [];
         if (["cluster", "clusters", "mark", "a"].some((name) => settings.has(name))) tests.push(clusterFilter(settings));
         if (settings.has("field")) {
             const [label, prediction] = numbers(settings.get("field"));
@@ -75,7 +79,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         }
         if (settings.has("where")) tests.push(filterOf(settings.get("where")));
         if (settings.has("nodes")) tests.push((i) => numbers(settings.get("nodes")).includes(i));
-        return tests.length ? everyone.filter((i) => tests.every((test) => test(i))) : null;
+        return tests.length ? everyone().filter((i) => tests.every((test) => test(i))) : null;
     }
 
     function select(settings) {
@@ -85,6 +89,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
 
     function mistakes(settings) {
         fresh(settings);
+        const { world } = mock;
         const matrix = new Array(CLASSES.length ** 2).fill(0);
         world.labels.forEach((label, i) => matrix[label * CLASSES.length + world.predictions[i]]++);
         const wrong = world.labels.filter((label, i) => label !== world.predictions[i]).length;
@@ -96,13 +101,14 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         const list = columnList();
         const counts = (nodes) => list.flatMap(({ kind, values, low, high }) => (kind === "number" ? binned(values, low, high, nodes)
             : Array.from({ length: BINS }, (_, k) => nodes.filter((i) => values[i] === k).length)));
-        const arrays = { all: ["u4", counts(everyone)] };
+        const arrays = { all: ["u4", counts(everyone())] };
         if (inside) arrays.inside = ["u4", counts(inside)];
         return encode({ serial: state.serial, columns: list.map(({ values: _, ...rest }) => rest) }, arrays);
     }
 
     function lens_view(settings) {
         fresh(settings);
+        const { world } = mock, nodes = everyone();
         const wanted = settings.get("axes") ? numbers(settings.get("axes")) : state.axes.length === 1 ? [0] : [0, 1];
         const axes = wanted.map((k) => ({ number: k, name: state.axes[k].name, low: Math.min(...state.axes[k].values), high: Math.max(...state.axes[k].values) }));
         const { cells, cellOf } = cellBoxes(world, state.axes, state.settings, wanted);
@@ -110,17 +116,17 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         state.marks.forEach((mark, m) => mark.members.forEach((i) => markOf.has(i) || markOf.set(i, m)));
         const colour = drawn.colourOfNode();
         const arrays = {
-            px: ["f4", everyone.map((i) => state.axes[wanted[0]].values[i])], pnode: ["u4", everyone], pmark: ["u4", everyone.map((i) => markOf.get(i) ?? NONE)],
-            pfill: ["u1", everyone.flatMap(colour)], low: ["f4", cells.flatMap((cell) => cell.map((ends) => ends[0]))], high: ["f4", cells.flatMap((cell) => cell.map((ends) => ends[1]))],
+            px: ["f4", nodes.map((i) => state.axes[wanted[0]].values[i])], pnode: ["u4", nodes], pmark: ["u4", nodes.map((i) => markOf.get(i) ?? NONE)],
+            pfill: ["u1", nodes.flatMap(colour)], low: ["f4", cells.flatMap((cell) => cell.map((ends) => ends[0]))], high: ["f4", cells.flatMap((cell) => cell.map((ends) => ends[1]))],
             mark_cell: ["u4", state.marks.map((mark) => (mark.pile ? NONE : cellOf(state.summary.clusters[mark.clusters[0]].cell)))],
         };
-        const bins = (k) => everyone.map((i) => Math.min(BINS - 1, Math.floor((BINS * (state.axes[wanted[k]].values[i] - axes[k].low)) / (axes[k].high - axes[k].low))));
-        if (wanted.length === 1) arrays.all = ["u4", binned(state.axes[wanted[0]].values, axes[0].low, axes[0].high, everyone)];
+        const bins = (k) => nodes.map((i) => Math.min(BINS - 1, Math.floor((BINS * (state.axes[wanted[k]].values[i] - axes[k].low)) / (axes[k].high - axes[k].low))));
+        if (wanted.length === 1) arrays.all = ["u4", binned(state.axes[wanted[0]].values, axes[0].low, axes[0].high, nodes)];
         else {
             const density = new Array(BINS * BINS).fill(0), u = bins(0), v = bins(1);
-            everyone.forEach((i) => density[v[i] * BINS + u[i]]++);
+            nodes.forEach((i) => density[v[i] * BINS + u[i]]++);
             arrays.density = ["u4", density];
-            arrays.py = ["f4", everyone.map((i) => state.axes[wanted[1]].values[i])];
+            arrays.py = ["f4", nodes.map((i) => state.axes[wanted[1]].values[i])];
         }
         return encode({ serial: state.serial, axes, cells: cells.length, stride: 1, bins: BINS }, arrays);
     }
@@ -128,7 +134,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
     async function thumbnail(settings) {
         const own = { ...state.settings, ...Object.fromEntries(settings) };
         await new Promise((done) => setTimeout(done, 15));
-        const summary = mapWorld(world, state.axes, own);
+        const summary = mapWorld(mock.world, state.axes, own);
         const { json, arrays } = drawn.picture(summary, own);
         const { x, y, radius, fill, size, source, target } = arrays;
         const { clusters, links, coverage, topology, dust } = json;
@@ -139,7 +145,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         fresh(settings);
         const steps = numbers(settings.get("intervals")).map((n) => {
             const own = { ...state.settings, cover: "uniform", intervals: String(n), overlap: settings.get("overlap") ?? state.settings.overlap };
-            const { json } = drawn.picture(mapWorld(world, state.axes, own), own);
+            const { json } = drawn.picture(mapWorld(mock.world, state.axes, own), own);
             return { intervals: n, clusters: json.clusters, b0: json.topology.b0, b1: json.topology.b1, refines: true };
         });
         steps.at(-1).refines = null;
@@ -148,5 +154,5 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         return encode({ steps, runs: last ? [{ first: 0, last, loops_known: true, bars }] : [] });
     }
 
-    return { nodesOf, questions: { select, mistakes, columns, lens_view, thumbnail, persistence } };
+    return { fresh, nodesOf, questions: { select, mistakes, columns, lens_view, thumbnail, persistence } };
 }

@@ -182,16 +182,16 @@ const names = new Set(["lens", "transform"]);
 test("an address holds what differs, and gives it back", () => {
     const now = {
         settings: { intervals: "6,4", cover: "adaptive:size=9", dust: "auto" }, lens: { lens: "eigen:k=2,laplacian=rw", transform: "rank" },
-        selection: { kind: "clusters", clusters: [4, 17] }, side: "list", split: true, pane: true, camera: { x: 1, y: 2, scale: 3 },
+        selection: { kind: "clusters", clusters: [4, 17] }, side: "list", split: true, pane: true, camera: { x: 1, y: 2, scale: 3 }, drill: 2,
     };
     assert.deepEqual(readAddress("#" + writeAddress(now, begin, defaults), begin, defaults, names), now);
-    assert.equal(writeAddress({ ...now, ...begin, selection: { kind: "none" }, side: "none", split: false, pane: false, camera: null }, begin, defaults), "");
+    assert.equal(writeAddress({ ...now, ...begin, selection: { kind: "none" }, side: "none", split: false, pane: false, camera: null, drill: null }, begin, defaults), "");
     const link = { ...now, selection: { kind: "link", a: 3, b: 12 } };
     assert.deepEqual(readAddress(writeAddress(link, begin, defaults), begin, defaults, names).selection, link.selection);
 });
 
 test("an address means the same after the engine has moved on", () => {
-    const now = { settings: { ...begin.settings, intervals: "12" }, lens: begin.lens, selection: { kind: "none" }, side: "none", split: false, pane: false, camera: null };
+    const now = { settings: { ...begin.settings, intervals: "12" }, lens: begin.lens, selection: { kind: "none" }, side: "none", split: false, pane: false, camera: null, drill: null };
     const moved = { settings: { intervals: "3", cover: "quantile", dust: "drop" }, lens: { lens: "degree" } };
     assert.deepEqual(readAddress(writeAddress(now, begin, defaults), moved, defaults, names), now);
     assert.deepEqual(readAddress("#side=list", moved, defaults, names).settings, moved.settings);

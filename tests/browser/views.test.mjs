@@ -12,7 +12,8 @@ const { brushed, filterWords, readWhere, sameFilters, withFilter, writeWhere } =
 const { bars, steep } = await load("columns");
 const { brief, shade } = await load("matrix");
 const { chipsOf } = await load("chips");
-const { settingsOf, sharesOf } = await load("views");
+const { sharesOf } = await load("views");
+const { settingsOf } = await load("nodeset");
 const { extent, smallOf, thumbPaths } = await load("thumb");
 const { around, barWords, rankBars, planOf, towersOf } = await load("tower");
 
@@ -171,7 +172,7 @@ test("hits are shares of marks", () => {
 
 test("an address holds nodes that are selected", () => {
     const begin = { settings: { intervals: "10" }, lens: { lens: "x" } }, names = new Set(["lens"]);
-    const now = { ...begin, selection: { kind: "nodes", which: { box: "1,2", axes: "0", where: "3:1:2;4=0" } }, side: "columns", split: false, pane: false, camera: null };
+    const now = { ...begin, selection: { kind: "nodes", which: { box: "1,2", axes: "0", where: "3:1:2;4=0" } }, side: "columns", split: false, pane: false, camera: null, drill: 1 };
     const text = writeAddress(now, begin, begin.settings);
     assert.match(text, /where=3:1:2;4=0/);
     assert.deepEqual(readAddress(text, begin, begin.settings, names), now);

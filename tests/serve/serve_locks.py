@@ -234,6 +234,8 @@ def a_bad_file_is_told_and_forgotten(server):
                        ("x.graphml", b"<graphml><graph></graphml>")):
         status, _, answer = server.guest("POST", f"/api/open?name={name}", data)
         assert status in (400, 500) and json.loads(answer)["error"], (name, status, answer)
+    status, _, answer = server.guest("POST", "/api/open?name=../y.txt", b"0 1\n2\n")
+    assert status == 400 and json.loads(answer)["error"].startswith("y.txt, line 2: "), answer
     assert server.ask("start")[1]["nodes"] == 34
     with server.connect() as stranger:
         stranger.sendall((f"POST /api/open?name=x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"

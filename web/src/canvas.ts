@@ -14,6 +14,10 @@ export interface MapEars {
     lasso(marks: number[], adds: boolean): void;
     cursor(mark: number): void;
     moved(camera: Camera | null): void;
+    /** A mark was put somewhere by hand. */
+    put(mark: number, x: number, y: number): void;
+    /** A mark that was put somewhere may move again. */
+    letGo(mark: number): void;
 }
 
 const MARGIN = 44;
@@ -24,6 +28,8 @@ const CALM = 140;
 const LEAST_SHARE = 0.6;
 /** A press that moves no more than this is a click. */
 const STEADY = 5;
+/** Clicks that follow each other within this time, in milliseconds, are a double click. */
+const TWICE = 500;
 
 /** A canvas that the map is drawn on. */
 class Sheet {
@@ -73,7 +79,11 @@ export class MapView {
     private wasQuick = false;
     private glide: { from: Camera; to: Camera; began: number } | null = null;
     private readonly pointers = new Map<number, { x: number; y: number }>();
-    private press: { x: number; y: number; lasso: boolean; moved: boolean; adds: boolean } | null = null;
+    private press: { x: number; y: number; lasso: boolean; moved: boolean; adds: boolean; mark: number } | null = null;
+    /** What a click hit first. The panel that it opens moves the map below a second click. */
+    private clicked = { mark: -1, at: -Infinity };
+    /** The mark that is being moved, and where it was. */
+    private carried: { mark: number; x: number; y: number } | null = null;
 
     constructor(
         private readonly canvas: HTMLCanvasElement, twin: HTMLCanvasElement, private readonly ears: MapEars,
@@ -95,12 +105,13 @@ export class MapView {
         canvas.addEventListener("pointerup", (event) => this.up(event));
         canvas.addEventListener("pointercancel", (event) => this.cancel(event));
         canvas.addEventListener("pointerleave", () => this.leave());
-        canvas.addEventListener("dblclick", (event) => this.zoomBy(2, ...this.fromMiddle(event)));
+        canvas.addEventListener("dblclick", (event) => this.twice(event));
     }
 
     // ---- what is shown ----
 
     show(picture: Picture): Int32Array | null {
+        this.dropCarried();
         const origin = this.scene.show(picture, performance.now());
         this.grid = new Grid(picture.x, picture.y);
         this.widest = picture.radius.reduce((most, r) => Math.max(most, r), 0);
@@ -115,6 +126,18 @@ export class MapView {
     showTwin(picture: Picture | null): void {
         this.twin.canvas.hidden = picture === null;
         if (picture) this.twin.scene.show(picture, performance.now());
+        this.redraw();
+    }
+
+    /** Another graph comes: nothing of this one stays. */
+    forget(): void {
+        this.dropCarried();
+        this.scene.forget();
+        this.twin.scene.forget();
+        this.twin.canvas.hidden = true;
+        Object.assign(this.highlight, { hover: -1, hoverLink: -1, cursor: -1, selected: new Set(), selectedLink: -1, lit: null, lasso: null });
+        this.isFitted = true;
+        this.glide = null;
         this.redraw();
     }
 
@@ -329,7 +352,11 @@ export class MapView {
         this.pointers.set(event.pointerId, { x, y });
         const adds = event.shiftKey || event.ctrlKey || event.metaKey;
         const lasso = this.pointers.size === 1 && (this.lassoMode || (event.shiftKey && this.markAt(x, y) < 0));
-        this.press = this.pointers.size === 1 ? { x, y, lasso, moved: false, adds } : null;
+        // A finger moves the map wherever it begins: marks are too close to each other to be missed. Dust stays with its cluster.
+        const mark = lasso || adds || event.pointerType === "touch" ? -1 : this.markAt(x, y);
+        const own = mark >= 0 && !this.scene.picture!.pile[mark] ? mark : -1;
+        this.press = this.pointers.size === 1 ? { x, y, lasso, moved: false, adds, mark: own } : null;
+        if (!this.press) this.putBack();
         this.highlight.lasso = null;
     }
 
@@ -347,6 +374,7 @@ export class MapView {
         if (!press.moved) this.setHover(-1, -1, x, y);
         const first = !press.moved;
         press.moved = true;
+        if (press.mark >= 0) return this.carry(press, x, y);
         if (!press.lasso) return this.panBy(first ? x - press.x : x - before.x, first ? y - press.y : y - before.y);
         this.highlight.lasso = [...(this.highlight.lasso ?? [press.x, press.y]), x, y];
         this.redraw();
@@ -368,17 +396,79 @@ export class MapView {
         if (!press) return;
         if (!press.moved) this.click(press.x, press.y, press.adds, event.pointerType === "touch" ? 12 : 4);
         else if (press.lasso) this.endLasso(press.adds);
+        else if (this.carried) this.endCarry(this.carried.mark);
+    }
+
+    // ---- marks that are put somewhere ----
+
+    private carry(press: NonNullable<MapView["press"]>, x: number, y: number): void {
+        const picture = this.scene.picture!;
+        this.carried ??= { mark: press.mark, x: picture.x[press.mark]!, y: picture.y[press.mark]! };
+        this.put(press.mark, this.carried.x + (x - press.x) / this.camera.scale, this.carried.y - (y - press.y) / this.camera.scale);
+    }
+
+    private put(mark: number, x: number, y: number): void {
+        for (const { scene } of [this.sheet, this.twin]) scene.put(mark, x, y);
+        this.redraw();
+    }
+
+    private endCarry(mark: number): void {
+        const picture = this.scene.picture!;
+        this.carried = null;
+        this.setPinned(mark, true);
+        this.ears.put(mark, picture.x[mark]!, picture.y[mark]!);
+    }
+
+    /** The mark that is being moved goes back to where it was. */
+    private putBack(): void {
+        if (this.carried) this.put(this.carried.mark, this.carried.x, this.carried.y);
+        this.carried = null;
+    }
+
+    /** What is being moved belongs to a picture that goes. */
+    private dropCarried(): void {
+        if (this.carried) this.press = null;
+        this.carried = null;
+    }
+
+    /** Shows whether a mark is pinned. */
+    setPinned(mark: number, isPinned: boolean): void {
+        const picture = this.scene.picture;
+        if (!picture || mark < 0 || mark >= picture.marks) return;
+        for (const each of [picture, this.twin.scene.picture]) {
+            if (!each || each.marks !== picture.marks) continue;
+            if (!each.pinned.length) each.pinned = new Uint8Array(each.marks);
+            each.pinned[mark] = isPinned ? 1 : 0;
+        }
+        this.grid = new Grid(picture.x, picture.y);
+        this.redraw();
+    }
+
+    private twice(event: MouseEvent): void {
+        const { mark } = this.clicked;
+        if (mark >= 0 && this.scene.picture!.pinned[mark]) this.ears.letGo(mark);
+        else this.zoomBy(2, ...this.fromMiddle(event));
+    }
+
+    /** Moves the mark under the cursor, for those who have no pointer. */
+    private nudge(dx: number, dy: number): void {
+        const picture = this.scene.picture, mark = this.highlight.cursor;
+        if (!picture || mark < 0 || picture.pile[mark]) return;
+        this.put(mark, picture.x[mark]! + (12 * dx) / this.camera.scale, picture.y[mark]! - (12 * dy) / this.camera.scale);
+        this.endCarry(mark);
     }
 
     private cancel(event: PointerEvent): void {
         this.pointers.delete(event.pointerId);
         this.press = null;
         this.highlight.lasso = null;
+        this.putBack();
         this.redraw();
     }
 
     private click(x: number, y: number, adds: boolean, slack: number): void {
-        const mark = this.markAt(x, y, slack);
+        const mark = this.markAt(x, y, slack), now = performance.now();
+        if (now - this.clicked.at > TWICE) this.clicked = { mark, at: now };
         if (mark >= 0) return this.ears.pick(mark, adds);
         const link = this.linkAt(x, y);
         if (link >= 0 && !adds) return this.ears.pickLink(link);
@@ -419,9 +509,11 @@ export class MapView {
     // ---- keys ----
 
     private key(event: KeyboardEvent): void {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.ctrlKey || event.metaKey) return;
         const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-        if (way && event.shiftKey) this.panBy(-60 * way[0]!, -60 * way[1]!);
+        if (event.altKey && !way) return;
+        if (way && event.altKey) this.nudge(way[0]!, way[1]!);
+        else if (way && event.shiftKey) this.panBy(-60 * way[0]!, -60 * way[1]!);
         else if (way) this.walk(way[0]!, way[1]!);
         else if ((event.key === "Enter" || event.key === " ") && this.highlight.cursor >= 0) this.ears.pick(this.highlight.cursor, event.key === " ");
         else return;

@@ -51,6 +51,13 @@ export class ColumnsView {
         });
     }
 
+    /** Another graph: nothing is known of its columns. */
+    forget(): void {
+        this.filters = [];
+        this.shape = "";
+        this.build([]);
+    }
+
     private build(columns: Column[]): void {
         this.columns = columns;
         const made = columns.map((column, k) => (column.kind === "number" ? this.number(column, k) : this.category(column, k)));

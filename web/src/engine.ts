@@ -2,7 +2,7 @@
 // Who answers the page's questions: the program behind `dgm explore` over HTTP. An exported file answers by the same
 // interface, from WebAssembly.
 import { Answer, decode } from "./answer";
-import { Settings } from "./protocol";
+import { Settings, Start } from "./protocol";
 
 export interface Engine {
     /** Asks a question. Rejects with an EngineError where the engine refuses, and with AbortError after `signal`. */
@@ -13,6 +13,9 @@ export interface Engine {
     saves(format: string): (() => Promise<void>) | null;
     /** Reports progress, notes and the end of the engine, until the page is closed. */
     listen(ears: Ears): void;
+    /** Opens a graph file, which is answered as `start` is; null where the engine reads none. `sent` hears how much of the file
+     * has gone, from 0 to 1. */
+    readonly openFile: ((file: File, sent: (share: number) => void, signal: AbortSignal) => Promise<Answer<Start>>) | null;
 }
 
 export interface Ears {
@@ -55,6 +58,26 @@ export class HttpEngine implements Engine {
             throw new EngineError("The program does not answer. It may have been stopped.", 0, null);
         }
     }
+
+    // Only this old interface says how much of a body has gone.
+    readonly openFile = (file: File, sent: (share: number) => void, signal: AbortSignal): Promise<Answer<Start>> =>
+        new Promise((resolve, reject) => {
+            const request = new XMLHttpRequest();
+            request.open("POST", `/api/open?name=${encodeURIComponent(file.name)}`);
+            request.responseType = "arraybuffer";
+            request.upload.onprogress = (event) => sent(event.total ? event.loaded / event.total : 0);
+            request.onerror = () => reject(new EngineError("The program does not answer. It may have been stopped.", 0, null));
+            request.onabort = () => reject(new EngineError("Cancelled.", 409, null));
+            request.onload = () => {
+                const bytes = request.response as ArrayBuffer;
+                const answer = request.status === 200 ? decode<Start & { stale?: boolean }>(bytes) : null;
+                if (answer?.json.stale) reject(new EngineError("Cancelled.", 409, null));
+                else if (answer) resolve(answer);
+                else void errorOf(new Response(bytes, { status: request.status })).then(reject);
+            };
+            signal.addEventListener("abort", () => request.abort());
+            request.send(file);
+        });
 
     download(format: string): string {
         return `/api/download?format=${encodeURIComponent(format)}`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the panel for what is selected: a cluster, several, a pile of dust, a link, or a list over everything.
-import { chipRow, chipsOf } from "./chips";
+import { Chip, chipRow, chipsOf } from "./chips";
 import { element } from "./dom";
 import { Engine, EngineError } from "./engine";
 import { ListEars, SortKey, bridgeParts, clusterTable } from "./lists";
@@ -9,7 +9,8 @@ import { Panel, block, blockLinks, clusterParts } from "./panel";
 import { Bridges, ClusterInfo, EdgeInfo, MembersPage, Settings, Start } from "./protocol";
 import { Picture } from "./scene";
 import { Selection, Side, Which } from "./state";
-import { Views, settingsOf } from "./views";
+import { Views } from "./views";
+import { NodeSet, nodeSetOf, settingsOf } from "./nodeset";
 import { count, counted, percent, plain } from "./words";
 
 export interface InspectorEars {
@@ -22,13 +23,17 @@ export interface InspectorEars {
     change(name: string, value: string): void;
     /** Truth and prediction side by side, or not any more. */
     split(): void;
+    /** What can be done with these nodes. */
+    actions(set: NodeSet): HTMLElement;
+    /** Members of any cluster of a selection, or of all of them. */
+    combined(): void;
 }
 
 export class Inspector {
     private picture: Picture | null = null;
     private turn = 0;
     private sortKey: SortKey = "size";
-    private combining: "any" | "all" = "any";
+    combining: "any" | "all" = "any";
     private readonly listEars: ListEars;
     /** Parts that stay while what is below them changes, so that a drag or a field keeps its place. */
     private readonly stays: { [name in "jumps" | "chips" | "rest" | "columns" | "mistakes"]: HTMLElement };
@@ -63,6 +68,11 @@ export class Inspector {
             if (error instanceof EngineError && error.stale) this.ears.stale();
             else this.ears.fail(error);
         }
+    }
+
+    /** What was asked so far is about another graph. */
+    forget(): void {
+        this.turn++;
     }
 
     private async fill(picture: Picture, selection: Selection, side: Side, isCurrent: () => boolean): Promise<void> {
@@ -140,7 +150,23 @@ export class Inspector {
         const parts = [...this.parts(info), this.members({ cluster: String(cluster) }, `cluster-${cluster}`)];
         const cell = Array.isArray(info.cell) ? info.cell.join(", ") : info.cell;
         const where = [`Cluster ${info.cluster}`, `cell ${cell}`, ...(info.piece == null ? [] : [`piece ${info.piece + 1}`])];
-        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks(parts), ...parts);
+        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks(parts), this.actions({ kind: "clusters", clusters: [cluster] }), ...parts);
+    }
+
+    // ---- sets of nodes ----
+
+    /** The nodes of a selection, or null where nothing is selected. */
+    setOf(selection: Selection): NodeSet | null {
+        return nodeSetOf(selection, this.combining, (which) => this.conditions(which).map((chip) => chip.words).join(", "));
+    }
+
+    private conditions(which: Which): Chip[] {
+        return chipsOf(which, this.views.columns.columns, this.start.classes, this.picture?.info.axes ?? []);
+    }
+
+    private actions(selection: Selection): HTMLElement | null {
+        const set = this.setOf(selection);
+        return set && this.ears.actions(set);
     }
 
     private async showPile(picture: Picture, mark: number, isCurrent: () => boolean): Promise<void> {
@@ -152,7 +178,7 @@ export class Inspector {
             `pile ${mark}`, picture.info.names[mark] ?? "Dust", "Dust: clusters too small to show one by one", blockLinks(parts),
             element("p", { class: "lead" }, `This mark stands for ${counted(picture.size[mark]!, "node")} in small clusters that hang here. They are counted below the map.`),
             element("p", { class: "lead" }, element("button", { type: "button", class: "small", onclick: () => this.ears.change("dust", "show") }, "Show each of them")),
-            ...parts,
+            this.actions({ kind: "clusters", clusters: [picture.cluster[mark]!] }), ...parts,
         );
     }
 
@@ -166,7 +192,7 @@ export class Inspector {
         const pairs = info.links.map(([from, to]) => element("li", {}, element("span", { class: "name" }, from), element("span", { class: "name" }, to)));
         this.panel.show(
             `link ${a} ${b}`, `${plain(this.nameOf(a))} – ${plain(this.nameOf(b))}`,
-            `${counted(info.shared, "shared node")} · ${counted(info.crossing, "graph edge")} between`,
+            `${counted(info.shared, "shared node")} · ${counted(info.crossing, "graph edge")} between`, this.actions({ kind: "link", a, b }),
             block("Clusters", "Open one of the two", element("ul", { class: "links" }, element("li", {}, link(a)), element("li", {}, link(b)))),
             info.shared ? block("Shared members", "Nodes in both clusters", this.table({ a: String(a), b: String(b) }, `${this.start.title}-clusters-${a}-${b}`)) : null,
             pairs.length ? block("Edges between", "Edges of the graph from one cluster alone to the other alone", element("ul", { class: "pairs" }, ...pairs),
@@ -185,6 +211,7 @@ export class Inspector {
         const again = (how: "any" | "all") => {
             this.combining = how;
             void this.show(picture, { kind: "clusters", clusters }, "none");
+            this.ears.combined();
         };
         const radio = (how: "any" | "all", words: string) => element("label", {},
             element("input", { type: "radio", name: "combine", value: how, checked: this.combining === how, onchange: () => again(how) }), element("span", {}, words));
@@ -193,7 +220,7 @@ export class Inspector {
             `many ${clusters.join()}`, counted(clusters.length, "cluster"), `${counted(total, "node")} in ${this.combining === "any" ? "any" : "all"} of them`,
             parts.length ? blockLinks(parts) : null,
             element("div", { class: "segments", role: "radiogroup", "aria-label": "Nodes in" }, radio("any", "in any"), radio("all", "in all")),
-            this.chips(clusters), ...parts,
+            total ? this.actions({ kind: "clusters", clusters }) : null, this.chips(clusters), ...parts,
         );
         if (this.panel.lost) document.querySelector<HTMLElement>(`input[name=combine][value=${this.combining}]`)?.focus();
     }
@@ -250,10 +277,9 @@ export class Inspector {
         if (which.where && !this.views.columns.columns.length) this.views.columns.update(await this.views.askColumns(which), which);
         const info = total ? await this.ask<ClusterInfo>("cluster", settingsOf(which)) : null;
         if (!isCurrent()) return;
-        const chips = chipsOf(which, this.views.columns.columns, this.start.classes, this.picture!.info.axes);
         const title = top === null ? "Selection" : side === "columns" ? "Columns" : "Mistakes";
-        const chosen = element("div", {}, chipRow(chips, (without) => this.views.put(without), () => this.ears.select({ kind: "none" })),
-            !total && element("p", { class: "note" }, "No node satisfies all of this."));
+        const chosen = element("div", {}, chipRow(this.conditions(which), (without) => this.views.put(without), () => this.ears.select({ kind: "none" })),
+            total ? this.actions({ kind: "nodes", which }) : element("p", { class: "note" }, "No node satisfies all of this."));
         const parts = info ? [...this.parts(info), this.members(settingsOf(which), "selection")] : [];
         const said = `${counted(total, "node")} selected (${percent(total, this.start.nodes)} of the graph)`;
         this.showBelow(side === "columns" ? "columns" : `nodes ${side}`, title, said, chosen, top, ...parts);

@@ -9,7 +9,7 @@ export function listenToKeys(page: Page, actions: { [key: string]: () => void })
         const typing = isTyping(event.target);
         if ((event.ctrlKey || event.metaKey) && !event.altKey && !typing) return history(page, event);
         if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (event.key === "Escape") return void page.closePanel();
+        if (event.key === "Escape") return page.escape();
         const action = typing ? undefined : actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
         if (!action) return;
         event.preventDefault();

@@ -29,12 +29,13 @@ const GAP = 4;
 /** The same name is not said again within this many pixels. */
 const ECHO = 150;
 
-/** Chooses names. `marks` come with the most important first; at most `most` names are placed. */
-export function placeLabels(marks: Named[], height: number, most: number): Label[] {
+/** Chooses names. `marks` come with the most important first; at most `most` names are placed. No name covers one of the first
+ * `blocking` discs. */
+export function placeLabels(marks: Named[], height: number, most: number, blocking = 400): Label[] {
     const placed: Label[] = [];
     const boxes: Box[] = [];
     const said = new Map<string, [number, number][]>();
-    const discs = marks.filter((mark) => mark.radius >= 5).slice(0, 400);
+    const discs = marks.filter((mark) => mark.radius >= 5).slice(0, blocking);
     for (let index = 0; index < marks.length && placed.length < most; index++) {
         const mark = marks[index]!;
         const echoes = said.get(mark.text) ?? [];

@@ -10,10 +10,9 @@ export interface LegendEars {
     select(entry: { colour: string; shape: number }): void;
 }
 
-export function showLegend(host: HTMLElement, legend: Legend | null, sizes: string, widths: string, hasPiles: boolean, ears: LegendEars): void {
-    const body = legend ? bodyOf(legend, ears) : [];
+export function showLegend(host: HTMLElement, legend: Legend | null, sizes: string, widths: string, hasPiles: boolean, hasPins: boolean, ears: LegendEars): void {
     host.replaceChildren(
-        ...(legend ? [element("h2", {}, plain(legend.title))] : []), ...body,
+        ...legendParts(legend, "mark", ears),
         element(
             "p", { class: "sizes" },
             drawing("svg", { viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
@@ -27,6 +26,7 @@ export function showLegend(host: HTMLElement, legend: Legend | null, sizes: stri
             `width: ${widths}`,
         ),
         ...(hasPiles ? [pileRow()] : []),
+        ...(hasPins ? [pinRow()] : []),
     );
 }
 
@@ -40,18 +40,28 @@ function pileRow(): HTMLElement {
     );
 }
 
-function bodyOf(legend: Legend, ears: LegendEars): HTMLElement[] {
-    if (legend.kind === "classes") return classes(legend, ears);
-    return legend.kind === "ramp" ? ramp(legend) : square(legend);
+function pinRow(): HTMLElement {
+    return element(
+        "p", { class: "sizes" },
+        drawing("svg", { viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" }, drawing("path", { d: "M9 12L13 5", class: "needle" }), drawing("circle", { cx: 13.5, cy: 4, r: 3, class: "grain" })),
+        "pinned: stays where it was put",
+    );
 }
 
-function classes(legend: ClassLegend, ears: LegendEars): HTMLElement[] {
+/** What colours say. `noun`: what has them. */
+export function legendParts(legend: Legend | null, noun: string, ears: LegendEars): HTMLElement[] {
+    if (!legend) return [];
+    const body = legend.kind === "classes" ? classes(legend, noun, ears) : legend.kind === "ramp" ? ramp(legend, noun) : square(legend);
+    return [element("h2", {}, plain(legend.title)), ...body];
+}
+
+function classes(legend: ClassLegend, noun: string, ears: LegendEars): HTMLElement[] {
     const rows = legend.entries.map((entry) =>
         element(
             "li", {},
             element(
                 "button", {
-                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is; a click selects these clusters`, onclick: () => ears.select(entry),
+                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is; a click ${noun === "mark" ? "selects these clusters" : "keeps them lit"}`, onclick: () => ears.select(entry),
                     onpointerenter: () => ears.light(entry), onpointerleave: () => ears.light(null),
                     onfocus: () => ears.light(entry), onblur: () => ears.light(null),
                 },
@@ -71,7 +81,7 @@ export function swatch(colour: string, shape: number): SVGSVGElement {
     return drawing("svg", { viewBox: "0 0 14 14", width: 14, height: 14, class: "swatch", "aria-hidden": "true" }, form);
 }
 
-function ramp(legend: RampLegend): HTMLElement[] {
+function ramp(legend: RampLegend, noun: string): HTMLElement[] {
     const bar = drawing("svg", { viewBox: "0 0 32 1", preserveAspectRatio: "none", class: "ramp", "shape-rendering": "crispEdges", "aria-hidden": "true" });
     rampColours(legend, 32).forEach((colour, i) => {
         const part = drawing("rect", { x: i, y: 0, width: 1, height: 1 });
@@ -81,7 +91,7 @@ function ramp(legend: RampLegend): HTMLElement[] {
     const isInside = legend.middle !== null && legend.middle > legend.low && legend.middle < legend.high;
     const middle = isInside ? [element("span", {}, short(legend.middle!))] : [];
     const ends = element("div", { class: "ends" }, element("span", {}, end(legend.low, legend.low, legend.high)), ...middle, element("span", {}, end(legend.high, legend.low, legend.high)));
-    const unknown = legend.unknown ? [element("p", { class: "sizes" }, `${counted(legend.unknown, "mark")} without a value`)] : [];
+    const unknown = legend.unknown ? [element("p", { class: "sizes" }, `${counted(legend.unknown, noun)} without a value`)] : [];
     return [element("div", {}, bar, ends), ...unknown];
 }
 

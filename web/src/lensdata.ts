@@ -12,6 +12,7 @@ export interface LensData {
     bins: Uint32Array;
     px: Float32Array;
     py: Float32Array;
+    pnode: Uint32Array;
     pmark: Uint32Array;
     pfill: Uint8Array;
     /** Ends of cells: one or two values for each. */
@@ -26,7 +27,7 @@ export function lensDataOf(answer: Answer<LensViewInfo>): LensData {
     const whole = (name: string) => (a[name] ?? new Uint32Array(0)) as Uint32Array;
     return {
         info: answer.json, isFlat: answer.json.axes.length < 2, bins: whole(answer.json.axes.length < 2 ? "all" : "density"),
-        px: real("px"), py: real("py"), pmark: whole("pmark"), pfill: (a["pfill"] ?? new Uint8Array(0)) as Uint8Array,
+        px: real("px"), py: real("py"), pnode: whole("pnode"), pmark: whole("pmark"), pfill: (a["pfill"] ?? new Uint8Array(0)) as Uint8Array,
         low: real("low"), high: real("high"), markCell: whole("mark_cell"),
     };
 }

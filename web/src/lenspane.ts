@@ -14,8 +14,8 @@ import { Which } from "./state";
 import { count, counted, plain, short } from "./words";
 
 export interface LensPaneEars {
-    /** Marks under the pointer or the keyboard; `exact`: one mark, of one node. null: none. */
-    light(marks: number[] | null, exact: boolean): void;
+    /** Marks under the pointer or the keyboard, and the node if it is one; null: none. */
+    light(marks: number[] | null, node: number | null): void;
     /** A region that is being drawn; null: none. */
     preview(box: Which | null): void;
     region(box: Which | null): void;
@@ -218,6 +218,17 @@ export class LensPane {
         if (this.picture) void this.follow(this.picture);
     }
 
+    /** Another graph: nothing is known of its lens. */
+    forget(): void {
+        this.data = this.picture = this.axes = this.grid = this.press = this.draft = this.chosen = null;
+        Object.assign(this.light, { cells: [], mark: -1, point: -1, place: null, cursor: -1, lit: null });
+        this.said.textContent = "";
+        this.clear.hidden = true;
+        this.table.replaceChildren();
+        this.plot.clear();
+        this.redraw();
+    }
+
     /** What is selected, so that it shows here too. */
     select(which: Which | null, lit: ArrayLike<number> | null, isShare: boolean): void {
         this.chosen = which ? readRegion(which) : null;
@@ -245,6 +256,15 @@ export class LensPane {
     hoverPlace(place: number[] | null): void {
         this.light.place = place;
         this.redraw();
+    }
+
+    /** A node of a drawing is under the pointer: its place where it is one of the points, and a mark that it is in. */
+    hoverNode(node: number, mark: number): void {
+        const { data } = this, at = data && node >= 0 ? data.pnode.indexOf(node) : -1;
+        const place: number[] = [];
+        data?.info.axes.forEach((axis, k) => (place[axis.number] = (k ? data.py : data.px)[at] ?? NaN));
+        this.hoverMark(mark);
+        this.hoverPlace(at < 0 ? null : place);
     }
 
     private redraw(): void {
@@ -411,7 +431,7 @@ export class LensPane {
         if (this.light.point === point) return;
         Object.assign(this.light, { point, mark, cells: [] });
         this.said.textContent = plain(this.picture?.info.names[mark] ?? "");
-        this.ears.light([mark], true);
+        this.ears.light([mark], this.data!.pnode[point]!);
         this.redraw();
     }
 
@@ -420,14 +440,14 @@ export class LensPane {
         Object.assign(this.light, { point: -1, mark: -1, cells });
         if (cells.length) this.said.textContent = this.cellWords(cells[0]!) + (cells.length > 1 ? ` and ${counted(cells.length - 1, "more cell")}` : "");
         else this.say();
-        this.ears.light(cells.length ? cells.flatMap((cell) => marksOfCell(this.data!, cell)) : null, false);
+        this.ears.light(cells.length ? cells.flatMap((cell) => marksOfCell(this.data!, cell)) : null, null);
         this.redraw();
     }
 
     private unlight(): void {
         if (this.light.point < 0 && !this.light.cells.length && this.light.mark < 0) return;
         Object.assign(this.light, { point: -1, mark: -1, cells: [] });
-        this.ears.light(null, false);
+        this.ears.light(null, null);
         this.say();
         this.redraw();
     }

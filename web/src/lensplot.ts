@@ -44,6 +44,12 @@ export class LensPlot {
 
     constructor(private readonly canvas: HTMLCanvasElement) {}
 
+    /** Another graph: nothing is shown until its lens comes. */
+    clear(): void {
+        this.data = null;
+        this.isStale = true;
+    }
+
     show(data: LensData): void {
         this.data = data;
         this.parts = data.isFlat ? binColours(data) : [];

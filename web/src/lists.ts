@@ -55,7 +55,7 @@ function clusterRow(picture: Picture, i: number, hasErrors: boolean, ears: ListE
     return element(
         "tr", { onpointerenter: light, onpointerleave: dark },
         element("td", {}, element("button", { type: "button", class: "entry", onclick: () => ears.open([cluster]), onfocus: light, onblur: dark, "data-cluster": cluster },
-            dot, element("span", { class: "name" }, plain(picture.info.names[i] ?? String(cluster))))),
+            dot, element("span", { class: "name" }, plain(picture.info.names[i] ?? String(cluster))), picture.pinned[i] === 1 && element("span", { class: "count" }, "pinned"))),
         element("td", { class: "number" }, count(picture.size[i]!)),
         element("td", { class: "number" }, count(picture.touching[i]!.length)),
         hasErrors && element("td", { class: "number" }, Number.isNaN(error) ? "–" : percent(error, 1)),

@@ -67,7 +67,7 @@ function connect(page: Page): void {
         "open-list": () => page.openSide("list"), "open-bridges": () => page.openSide("bridges"), "open-mistakes": () => page.openSide("mistakes"),
         "open-columns": () => page.openSide("columns"), "open-lens": () => page.views.togglePane(), "open-grid": () => page.multiples.toggle(),
         undo: () => page.undo(), redo: () => page.redo(), dark: () => page.theme.toggle(), help: () => help.showModal(),
-        "zoom-in": () => page.map.zoomBy(1.5), "zoom-out": () => page.map.zoomBy(1 / 1.5), fit: () => page.map.fit(), lasso,
+        "zoom-in": () => page.view.zoomBy(1.5), "zoom-out": () => page.view.zoomBy(1 / 1.5), fit: () => page.view.fit(), lasso,
     };
     for (const [id, run] of Object.entries(actions)) byId(id).addEventListener("click", run);
     fillHelp(help);
@@ -77,6 +77,8 @@ function connect(page: Page): void {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
         l: run("open-list"), b: run("open-bridges"), m: run("open-mistakes"), h: run("open-columns"), v: run("open-lens"), g: run("open-grid"),
         c: () => page.split(), s: lasso, d: run("dark"),
+        n: () => page.toggleDrill(), r: () => page.mapAgain(), u: () => void page.graphs.back(), p: () => page.drill.isOpen || page.pins.toggle(),
+        "[": () => page.drill.setHops(page.drill.hops - 1), "]": () => page.drill.setHops(page.drill.hops + 1),
     });
 }
 

@@ -166,7 +166,7 @@ export class MembersTable {
         const wrong = this.has.predictions && isWrong(member);
         const lens = member.lens.map((value, k) => `${this.axes[k] ?? "lens"} ${short(value)}`).join(", ");
         return element(
-            "div", { class: wrong ? "line wrong" : "line", role: "row", title: lens, onpointerenter: () => this.ears.hover(member) },
+            "div", { class: wrong ? "line wrong" : "line", role: "row", title: lens, "data-node": member.node, onpointerenter: () => this.ears.hover(member) },
             cell(member.name, "name"), cell(count(member.degree), "number"),
             this.has.labels && cell(plain(member.label ?? "–")), this.has.predictions && cell(plain(member.prediction ?? "–"), "prediction"),
             cell(count(member.clusters), "number"),

@@ -81,6 +81,9 @@ const KEYS: [string, string][] = [
     ["V", "the lens: arrows go from cell to cell, Enter selects the nodes of one, Esc lets them go"],
     ["G", "a grid of other intervals and overlaps"],
     ["C", "classes and predictions side by side, where there are both"],
+    ["N", "show the nodes of what is selected, or go back to the map; [ and ] for less or more around them"],
+    ["R", "map these nodes again, as a graph of their own; U leads back up"],
+    ["P", "pin the cluster under the cursor, or let it go; Alt + arrows move it"],
     ["S", "lasso on or off"],
     ["D", "dark or light"],
     ["Ctrl Z, Ctrl Shift Z", "take a change back, do it again"],
@@ -95,7 +98,7 @@ const READING: [string, string][] = [
 ];
 
 export function fillHelp(dialog: HTMLDialogElement): void {
-    const mouse = "Drag to move, wheel or pinch to zoom. Click a cluster or a line. Shift and click adds to a selection, Shift and drag draws a lasso. A drag over the lens or over a histogram selects nodes, a double click lets them go.";
+    const mouse = "Drag to move, wheel or pinch to zoom. Click a cluster or a line. Shift and click adds to a selection, Shift and drag draws a lasso. Drag a cluster to pin it somewhere, double click to let it go. A drag over the lens or over a histogram selects nodes, a double click lets them go. Drop a graph file to open it.";
     dialog.append(
         element("form", { method: "dialog" }, element("button", { class: "plain close", "aria-label": "Close" }, "×")),
         element("h2", {}, "How to read the map"),

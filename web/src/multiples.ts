@@ -4,7 +4,7 @@
 import { byId, element, icon } from "./dom";
 import { Engine, EngineError } from "./engine";
 import { PersistenceView } from "./lasting";
-import { Option, Persistence, Settings, SmallPicture, ThumbnailInfo } from "./protocol";
+import { Persistence, Settings, SmallPicture, Start, ThumbnailInfo } from "./protocol";
 import { Picture } from "./scene";
 import { smallOf, thumb } from "./thumb";
 import { GridColumn, GridRow, MultiplesPlan, planOf } from "./tower";
@@ -44,14 +44,14 @@ export class Multiples {
     private readonly grid: HTMLElement;
     private readonly lasting: PersistenceView;
     private readonly host: HTMLElement;
-    private readonly drawn = new Map<string, Drawn | string>();
-    private readonly persistence = new Map<string, Persistence>();
+    private drawn = new Map<string, Drawn | string>();
+    private persistence = new Map<string, Persistence>();
     private plan: MultiplesPlan | null = null;
     private cells: Cell[] = [];
     private turn = 0;
     private shape = "";
 
-    constructor(private readonly engine: Engine, private readonly options: Option[], private readonly page: MultiplesHost) {
+    constructor(private readonly engine: Engine, private readonly start: Start, private readonly page: MultiplesHost) {
         this.host = byId("multiples");
         this.said = element("p", { class: "subtitle", role: "status" });
         this.stop = element("button", { type: "button", class: "small", id: "grid-stop", onclick: () => this.halt() }, "Stop");
@@ -90,6 +90,14 @@ export class Multiples {
         return true;
     }
 
+    /** Another graph: the drawings were of the last. */
+    forget(): void {
+        this.close();
+        this.drawn = new Map();
+        this.persistence = new Map();
+        this.shape = "";
+    }
+
     private halt(): void {
         this.turn++;
         this.stop.hidden = true;
@@ -101,7 +109,7 @@ export class Multiples {
         const picture = this.page.picture();
         if (!picture || !this.isOpen) return;
         const { settings, axes } = picture.info;
-        this.plan = planOf(settings, axes.length, this.options);
+        this.plan = planOf(settings, axes.length, this.start.options);
         const shape = JSON.stringify([settings, axes]);
         if (shape !== this.shape) this.build(this.plan, shape);
         this.shape = shape;
@@ -177,26 +185,22 @@ export class Multiples {
     }
 
     private async draw(cell: Cell, patience = 3): Promise<void> {
+        const { drawn } = this;
         try {
             const answer = await this.engine.ask<ThumbnailInfo>("thumbnail", cell.settings);
-            this.keep(cell.key, { info: answer.json, small: smallOf(answer) });
+            keep(drawn, cell.key, { info: answer.json, small: smallOf(answer) });
         } catch (error) {
             if (error instanceof EngineError && error.stale) return patience ? this.draw(cell, patience - 1) : undefined;
             if (error instanceof EngineError && error.status === 0) return this.halt();
-            this.keep(cell.key, error instanceof Error ? error.message : String(error));
+            keep(drawn, cell.key, error instanceof Error ? error.message : String(error));
         }
         this.fill(cell);
-    }
-
-    private keep(key: string, drawn: Drawn | string): void {
-        if (this.drawn.size >= KEPT) this.drawn.delete(this.drawn.keys().next().value as string);
-        this.drawn.set(key, drawn);
     }
 
     /** What lasts from fine to coarse, for each overlap. */
     private async last(isOver: () => boolean, serial: number): Promise<void> {
         const { rows, towers } = this.plan!;
-        const shape = this.shape;
+        const { shape, persistence } = this;
         this.lasting.begin(towers.length > 0, this.plan!.noun === "intervals");
         for (const row of rows)
             for (const tower of towers) {
@@ -205,8 +209,8 @@ export class Multiples {
                 await this.quiet(isOver);
                 if (isOver()) return;
                 try {
-                    const known = this.persistence.get(key) ?? (await this.engine.ask<Persistence>("persistence", { serial: String(serial), ...settings })).json;
-                    this.persistence.set(key, known);
+                    const known = persistence.get(key) ?? (await this.engine.ask<Persistence>("persistence", { serial: String(serial), ...settings })).json;
+                    persistence.set(key, known);
                     if (isOver()) return;
                     this.lasting.add(row, known);
                 } catch (error) {
@@ -229,4 +233,9 @@ export class Multiples {
         const next = body.rows[row.sectionRowIndex + way[0]!]?.cells[(cell as HTMLTableCellElement).cellIndex + way[1]!];
         next?.querySelector("button")?.focus();
     }
+}
+
+function keep(kept: Map<string, Drawn | string>, key: string, drawn: Drawn | string): void {
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
+    kept.set(key, drawn);
 }

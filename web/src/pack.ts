@@ -99,6 +99,8 @@ export class PackEngine implements Engine {
         return understand<T>(kept);
     }
 
+    readonly openFile = null;
+
     download(): null {
         return null;
     }

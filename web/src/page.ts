@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: it holds what is chosen and selected, asks for pictures, and tells every part what has changed.
+import { actionRow } from "./actions";
 import { Answer } from "./answer";
 import { Camera } from "./camera";
 import { MapView } from "./canvas";
 import { Controls } from "./controls";
 import { copyText } from "./csv";
 import { byId, element, later } from "./dom";
+import { Drill } from "./drill";
 import { Engine, EngineError } from "./engine";
+import { fileItems } from "./files";
+import { follow, linkBetween, marksOfClass } from "./follow";
+import { Graphs } from "./graphs";
 import { Inspector } from "./inspector";
 import { Latest } from "./latest";
 import { showLedger } from "./ledger";
 import { showLegend } from "./legend";
+import { LensState, LensWork } from "./lenswork";
+import { addressOf, addressWith, partOf, showChooser, showLevels } from "./levels";
+import { Lights } from "./lights";
 import { MenuItem, Messages } from "./menu";
 import { Multiples } from "./multiples";
+import { NodeSet, setSettings } from "./nodeset";
+import { Opener } from "./open";
 import { Panel } from "./panel";
+import { Pins } from "./pins";
 import { Progress } from "./progress";
-import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
+import { Candidate, PictureInfo, Settings, Start } from "./protocol";
 import { Reasons, wholeSettings } from "./reasons";
-import { Picture, followMark, pictureOf } from "./scene";
+import { Picture, pictureOf } from "./scene";
 import { Search } from "./search";
-import { Address, Choice, History, Selection, Side, differ, namesNodes, readAddress, writeAddress } from "./state";
+import { Address, Choice, History, Selection, Side, Which, differ, namesNodes, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
 import { Views } from "./views";
@@ -32,19 +43,36 @@ interface Drawn {
     seconds: number;
 }
 
+/** What the page remembers of a level while it shows a part of it. */
+interface Level {
+    begin: Choice;
+    lens: LensState;
+    history: History;
+    address: Address;
+}
+
+const NOTHING_SELECTED = "Select a cluster first.";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Page {
     readonly map: MapView;
     readonly theme: Theme;
     readonly search: Search;
-    private readonly begin: Choice;
+    readonly drill: Drill;
+    private begin!: Choice;
     /** What options are where nobody says otherwise. */
-    private readonly plain: Settings;
-    private readonly lensNames: Set<string>;
-    private readonly history: History;
-    private readonly controls: Controls;
-    private readonly reasons: Reasons;
+    private plain!: Settings;
+    private lensNames!: Set<string>;
+    private history!: History;
+    private controls!: Controls;
+    private reasons!: Reasons;
+    readonly graphs: Graphs<Level>;
+    readonly pins: Pins;
+    private readonly opener: Opener;
+    /** Counts the graphs that were begun on: what is about an earlier one comes too late. */
+    private turn = 0;
+    /** The address asks for the nodes themselves, with so many hops, once there is a picture. */
+    private drillWish: number | null = null;
     private readonly panel: Panel;
     private readonly inspector: Inspector;
     readonly views: Views;
@@ -56,53 +84,32 @@ export class Page {
     private picture: Picture | null = null;
     private selection: Selection = { kind: "none" };
     private side: Side = "none";
-    /** The lens that the engine has, and its axes. */
-    private lens: Lens;
-    private lensAsked: Settings;
-    /** The lens that is being computed, while the map goes on with the one that is there. */
-    private lensRuns: Settings | null = null;
+    private readonly lens: LensWork;
     private isSplit = false;
-    /** Marks that the search lights; the pointer in a list lights others for a moment. */
-    private searchLit: Uint32Array | null = null;
-    /** By mark, what share of it is among the nodes that are selected. */
-    private shares: Float32Array | null = null;
+    private readonly lights: Lights;
     /** Settled when the selection is lit. */
     private lighting: Promise<void> = Promise.resolve();
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
-        const { theme: _, ...settings } = start.settings;
-        this.begin = { settings, lens: { ...start.lens.settings } };
-        this.plain = defaultsOf(start);
-        this.lens = start.lens;
-        this.lensAsked = { ...start.lens.settings };
-        this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
-        const address = readAddress(location.hash, this.begin, this.plain, this.lensNames);
-        this.history = new History({ settings: address.settings, lens: start.live ? address.lens : this.begin.lens });
         this.theme = new Theme(() => this.themeChanged());
         this.map = this.makeMap();
         this.panel = new Panel(byId("panel"), () => this.closePanel());
         this.views = this.makeViews();
         this.inspector = this.makeInspector();
-        this.multiples = new Multiples(engine, start.options, {
-            picture: () => this.picture, isBusy: () => this.pictures.isBusy, open: (settings) => this.changeSome(settings),
-            fail: (error) => this.fail(error), tell: (text) => this.announce(text),
-        });
-        this.controls = new Controls(byId("controls"), start, {
-            change: (name, value) => this.change(name, value),
-            changeLens: (name, value) => this.changeLens(name, value),
-        });
-        this.reasons = new Reasons(byId("reasons"), start, (candidate) => this.choose(candidate));
+        this.drill = this.makeDrill();
+        this.lights = new Lights(this.map, this.drill, this.tooltip, () => this.picture);
+        this.multiples = this.makeMultiples();
         this.search = this.makeSearch();
         this.progress = new Progress(byId("progress"), () => this.cancel());
         this.pictures = this.makePictures();
-        this.selection = address.selection;
-        this.side = address.side;
-        this.isSplit = address.split && start.predictions && start.classes.length > 0;
-        if (address.camera) this.map.place(address.camera);
-        this.headline();
+        this.lens = this.makeLens();
+        this.graphs = this.makeGraphs();
+        this.pins = this.makePins();
+        this.opener = new Opener({ canOpen: () => this.graphs.canOpen, open: (file) => void this.graphs.open(file), refuse: (words) => this.messages.say(words, "fault") });
         this.views.pane.isDark = this.theme.isDark;
-        this.views.togglePane(address.pane);
+        this.take(start);
+        this.goTo(readAddress(addressOf(location.hash, partOf(start)), this.begin, this.plain, this.lensNames));
         window.addEventListener("hashchange", () => this.readdress());
         engine.listen({
             progress: (stage, fraction) => this.progress.report(stage, fraction),
@@ -112,10 +119,119 @@ export class Page {
         this.apply();
     }
 
+    // ---- the graph: the whole, a part, another file ----
+
+    /** Begins on what the engine says there is. Parts of the page hold the same object, so that they see it, too. */
+    private take(start: Start): void {
+        const { theme: _, ...settings } = start.settings;
+        for (const key of Object.keys(this.start) as (keyof Start)[]) if (this.start !== start) delete this.start[key];
+        Object.assign(this.start, start);
+        this.begin = { settings, lens: { ...start.lens.settings } };
+        this.plain = defaultsOf(start);
+        this.lens.begin(start.lens);
+        this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
+        byId("controls").replaceChildren();
+        this.controls = new Controls(byId("controls"), this.start, {
+            change: (name, value) => this.change(name, value),
+            changeLens: (name, value) => this.changeLens(name, value),
+        });
+        byId("reasons").replaceChildren();
+        this.reasons = new Reasons(byId("reasons"), this.start, (candidate) => this.choose(candidate));
+        this.headline();
+    }
+
+    /** Shows what an address says, as far as the page alone can. */
+    private goTo(address: Address): void {
+        this.history = new History({ settings: address.settings, lens: this.start.live ? address.lens : this.begin.lens });
+        this.selection = address.selection;
+        this.side = address.side;
+        this.isSplit = address.split && this.start.predictions && this.start.classes.length > 0;
+        this.drillWish = address.drill;
+        if (address.camera) this.map.place(address.camera);
+        this.views.togglePane(address.pane);
+    }
+
+    /** Another graph: as it was left, or as it begins. */
+    private restart(start: Start, level: Level | null): void {
+        this.turn++;
+        this.drill.close();
+        this.multiples.forget();
+        this.views.forget();
+        this.search.clear();
+        this.tooltip.hide();
+        this.inspector.forget();
+        this.panel.close();
+        this.picture = null;
+        this.lights.follow(null);
+        this.map.forget();
+        this.take(start);
+        this.goTo(level?.address ?? { ...readAddress("", this.begin, this.plain, this.lensNames), pane: this.views.pane.isOpen });
+        if (level) {
+            this.begin = level.begin;
+            this.history = level.history;
+            if (level.lens.lens.name === start.lens.name) this.lens.begin(start.lens, level.lens.asked);
+        }
+        this.readdressNow();
+        this.apply();
+        byId("map").focus({ preventScroll: true });
+        this.announce(`${byId("title").textContent}: ${byId("subtitle").textContent}`);
+    }
+
+    /** Maps what is selected, or drawn, again. */
+    mapAgain(): void {
+        if (this.drill.isOpen) return this.drill.focusThese();
+        const set = this.inspector.setOf(this.selection);
+        const settings = set && this.picture ? setSettings(set, this.picture) : null;
+        if (settings) void this.graphs.focus(settings);
+        else this.messages.say(NOTHING_SELECTED);
+    }
+
+    /** Settings that were chosen anew are those of the best candidate. */
+    private chosen(start: Start): void {
+        this.take(start);
+        const [best] = start.candidates;
+        if (best && best.settings["lens"] === start.lens.settings["lens"])
+            for (const [name, value] of Object.entries(wholeSettings(this.start, best))) if (!this.lensNames.has(name)) this.begin.settings[name] = value;
+        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.begin.lens } }, "", performance.now());
+        this.apply();
+    }
+
+    private makeLens(): LensWork {
+        return new LensWork(this.engine, this.progress, { there: (asked) => this.lensThere(asked), failed: (cause) => this.lensFailed(cause), cancel: () => this.cancel() });
+    }
+
+    /** Another lens may bring predictions, and with them colourings. */
+    private async lensThere(asked: Settings): Promise<void> {
+        const { json } = await this.engine.ask<Start>("start");
+        Object.assign(this.start, { colours: json.colours, predictions: json.predictions });
+        byId("open-mistakes").hidden = !json.predictions;
+        if (!differ(this.history.current.lens, asked)) this.pictures.want(this.history.current);
+    }
+
+    private makeMultiples(): Multiples {
+        return new Multiples(this.engine, this.start, {
+            picture: () => this.picture, isBusy: () => this.pictures.isBusy, open: (settings) => this.changeSome(settings),
+            fail: (error) => this.fail(error), tell: (text) => this.announce(text),
+        });
+    }
+
+    private makeGraphs(): Graphs<Level> {
+        return new Graphs(this.engine, this.start, this.progress, {
+            serial: () => this.picture?.info.serial ?? null,
+            state: () => ({ begin: this.begin, lens: this.lens.state, history: this.history, address: this.address() }),
+            restart: (start, level) => this.restart(start, level),
+            chosen: (start) => this.chosen(start),
+            busy: (isBusy) => this.showBusy(isBusy || this.pictures.isBusy),
+            say: (text) => this.messages.say(text),
+            fail: (error) => this.fail(error),
+        });
+    }
+
     private headline(): void {
         const { title, nodes, edges } = this.start;
         document.title = `${title} – dgm`;
-        byId("title").textContent = plain(title);
+        showLevels(byId("title"), this.start, this.graphs);
+        showChooser(byId("reasons"), this.start, this.graphs);
         byId("subtitle").textContent = `${counted(nodes, "node")}, ${counted(edges, "edge")}`;
         byId("open-mistakes").hidden = !this.start.predictions;
     }
@@ -165,11 +281,11 @@ export class Page {
      * `anyway`: one through the lens that is there is wanted meanwhile. */
     private apply(anyway = false): void {
         const { settings, lens } = this.history.current;
-        this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.axes);
+        this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.state.lens.axes);
         this.reasons.update(settings, lens);
         byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
         byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
-        const waits = this.followLens();
+        const waits = this.start.live && this.lens.follow(lens);
         if (!waits || (anyway && this.picture)) this.pictures.want(this.history.current);
         this.readdressLater();
     }
@@ -185,6 +301,13 @@ export class Page {
     }
 
     private async draw(choice: Choice): Promise<Drawn> {
+        const turn = this.turn;
+        const drawn = await this.drawNow(choice);
+        if (turn !== this.turn) throw new EngineError("Another graph is shown by now.", 409, null);
+        return drawn;
+    }
+
+    private async drawNow(choice: Choice): Promise<Drawn> {
         const began = performance.now();
         const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
         const settings = { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" };
@@ -194,54 +317,8 @@ export class Page {
         return { answer, twin, seconds: (performance.now() - began) / 1000 };
     }
 
-    // ---- the lens ----
-
-    /** Has the lens computed that is chosen, if it is not there; true while pictures wait for it. */
-    private followLens(): boolean {
-        const { lens } = this.history.current;
-        if (!this.start.live) return false;
-        if (!differ(lens, this.lensAsked)) {
-            if (this.lensRuns) this.cancel();
-            return false;
-        }
-        if (!this.lensRuns || differ(lens, this.lensRuns)) void this.askLens({ ...lens });
-        return true;
-    }
-
-    /** Asks for a lens; a newer question ends this one, and its answer then counts no more. */
-    private async askLens(lens: Settings): Promise<void> {
-        this.lensRuns = lens;
-        this.progress.begin(`Computing ${lens["lens"] ?? "the lens"}`);
-        document.body.dataset["lens"] = "runs";
-        const isNewest = () => this.lensRuns === lens;
-        try {
-            const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
-            this.lens = json.lens;
-            this.lensAsked = { ...lens };
-            await this.learn();
-            if (isNewest()) this.endLens();
-            if (!differ(this.history.current.lens, lens)) this.pictures.want(this.history.current);
-        } catch (error) {
-            if (!isNewest()) return;
-            this.endLens();
-            this.lensFailed(error);
-        }
-    }
-
-    private endLens(): void {
-        this.lensRuns = null;
-        document.body.dataset["lens"] = "there";
-        this.progress.end();
-    }
-
-    /** Another lens may bring predictions, and with them colourings. */
-    private async learn(): Promise<void> {
-        const { json } = await this.engine.ask<Start>("start");
-        Object.assign(this.start, { colours: json.colours, predictions: json.predictions });
-        byId("open-mistakes").hidden = !json.predictions;
-    }
-
     private cancel(): void {
+        this.graphs.cancel();
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
@@ -254,32 +331,36 @@ export class Page {
         this.showLegend(fresh);
         const origin = this.map.show(fresh);
         this.showSplit(twin);
-        if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
-        this.shares = carry(this.shares, origin);
-        if (old && isOtherLens(old, fresh)) this.carrySelection(this.selection);
+        const heir = old && origin ? (selection: Selection) => follow(selection, old, fresh, origin) : null;
+        const had = this.selection;
+        if (heir) this.selection = heir(had);
+        this.lights.follow(this.selection.kind === "nodes" ? origin : null);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         this.controls.clearFaults();
         showLedger(byId("ledger"), fresh.info, fresh.marks - fresh.pile.reduce((n, one) => n + one, 0), seconds);
         this.showNotes(fresh.info.notes ?? []);
-        this.searchLit = null;
         this.search.renew(fresh.info.serial);
         const followed = this.views.follow(fresh, isNewest);
         this.multiples.follow();
+        if (had.kind === "nodes" && this.selection.kind === "none") this.carryConditions(had.which, fresh);
+        this.drill.renew(fresh, heir);
         this.showSelection();
+        this.wishDrill();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
         return Promise.all([followed, this.lighting]);
     }
 
-    /** Another lens: nodes that are selected by conditions that go on to mean something stay so. */
-    private carrySelection(had: Selection): void {
-        if (had.kind !== "nodes") return;
-        this.selection = { kind: "none" };
-        this.shares = null;
-        void this.views.carry(had.which).then((which) => {
-            if (this.selection.kind === "none" && namesNodes(which)) this.select({ kind: "nodes", which });
+    /** Another lens: those of the conditions that go on to mean something hold again. */
+    private carryConditions(had: Which, picture: Picture): void {
+        const hops = this.drill.about?.kind === "nodes" ? this.drill.hops : null;
+        void this.views.carry(had).then((which) => {
+            if (this.picture !== picture || this.selection.kind !== "none" || !namesNodes(which)) return;
+            this.drillWish = hops;
+            this.select({ kind: "nodes", which });
+            this.wishDrill();
         });
     }
 
@@ -292,7 +373,7 @@ export class Page {
         this.showPanelSoon();
         if (error instanceof EngineError && error.stale) return;
         // Settings for the lens that is still to come need not suit the one that is there.
-        if (this.lensRuns && error instanceof EngineError && error.status > 0) return;
+        if (this.lens.isBusy && error instanceof EngineError && error.status > 0) return;
         if (!this.picture && differ(this.history.current.settings, this.begin.settings)) this.beginAgain();
         else if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
         this.fail(error);
@@ -300,15 +381,15 @@ export class Page {
 
     /** The address asks for what cannot be: the page begins as it does without one. */
     private beginAgain(): void {
-        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.lensAsked } }, "", performance.now());
+        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.lens.state.asked } }, "", performance.now());
         this.apply();
     }
 
     /** The lens is not there: the page goes back to the one that is. */
     private lensFailed(cause: unknown): void {
         const wasCancelled = cause instanceof EngineError && cause.stale;
-        if (!differ(this.history.current.lens, this.lensAsked)) return;
-        this.history.change({ settings: this.history.current.settings, lens: { ...this.lensAsked } }, "", performance.now());
+        if (!differ(this.history.current.lens, this.lens.state.asked)) return;
+        this.history.change({ settings: this.history.current.settings, lens: { ...this.lens.state.asked } }, "", performance.now());
         this.apply();
         if (wasCancelled) this.messages.say("Cancelled.");
         else this.fail(cause);
@@ -316,7 +397,7 @@ export class Page {
 
     private showBusy(isBusy: boolean): void {
         clearTimeout(this.busyTimer);
-        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns !== null), 250);
+        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lens.isBusy), 250);
         else byId("busy").hidden = true;
         document.body.dataset["busy"] = String(isBusy);
     }
@@ -325,8 +406,8 @@ export class Page {
         const structural = picture.info.settings["edges"] === "structural";
         const weighed = (picture.info.settings["weights"] ?? "none") !== "none";
         const widths = structural ? "graph edges between" : weighed ? "shared weight" : "shared nodes";
-        showLegend(byId("legend"), picture.info.legend, weighed ? "weighted members" : "nodes", widths, picture.pile.some(Boolean), {
-            light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
+        showLegend(byId("legend"), picture.info.legend, weighed ? "weighted members" : "nodes", widths, picture.pile.some(Boolean), picture.pinned.some(Boolean), {
+            light: (entry) => this.lights.show(entry ? marksOfClass(picture, entry) : null),
             select: (entry) => this.selectMarks(marksOfClass(picture, entry)),
         });
     }
@@ -363,10 +444,11 @@ export class Page {
     select(selection: Selection): void {
         const empty = selection.kind === "clusters" && selection.clusters.length === 0;
         this.selection = empty ? { kind: "none" } : selection;
-        this.shares = null;
+        this.lights.setShares(null);
         if (selection.kind !== "none") byId("hint").hidden = true;
         this.tooltip.hide();
         this.showSelection();
+        this.drillSelection();
         this.readdressLater();
         if (selection.kind === "clusters" && selection.clusters.length === 1)
             this.map.reveal(this.picture?.markOf.get(selection.clusters[0]!) ?? -1);
@@ -387,6 +469,13 @@ export class Page {
         return wasOpen;
     }
 
+    /** Closes the nearest of what is open. */
+    escape(): void {
+        if (this.multiples.close()) return;
+        if (this.drill.isOpen) this.drill.escape();
+        else this.closePanel();
+    }
+
     focusPanel(): void {
         this.panel.focus();
     }
@@ -394,7 +483,7 @@ export class Page {
     private showSelection(): void {
         const picture = this.picture;
         if (!picture) return;
-        this.lightMarks(null);
+        this.lights.show(null);
         const { highlight } = this.map;
         const marks = this.selection.kind === "clusters" ? this.selection.clusters.map((cluster) => picture.markOf.get(cluster) ?? -1) : [];
         highlight.selected = new Set(marks.filter((mark) => mark >= 0));
@@ -415,12 +504,90 @@ export class Page {
     private makeInspector(): Inspector {
         return new Inspector(this.engine, this.start, this.panel, this.views, {
             select: (selection) => this.select(selection),
-            light: (clusters) => this.lightClusters(clusters),
+            light: (clusters) => this.lights.showClusters(clusters),
             tell: (text) => this.messages.say(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
             split: () => this.split(),
             change: (name, value) => this.change(name, value),
+            actions: (set) => this.actions(set),
+            combined: () => this.drillSelection(),
+        });
+    }
+
+    // ---- the nodes themselves ----
+
+    private makeDrill(): Drill {
+        return new Drill(byId("stage"), this.engine, this.tooltip, {
+            focus: (settings) => void this.graphs.focus(settings),
+            select: (selection) => this.select(selection),
+            changed: () => this.readdressLater(),
+            hover: (node, mark) => this.views.pane.hoverNode(node, mark),
+            announce: (text) => this.announce(text),
+            fail: (error) => this.fail(error),
+            stale: () => this.stale(),
+        }, () => still.matches, () => this.theme.isDark);
+    }
+
+    /** What is in front, to zoom it. */
+    get view(): { zoomBy(factor: number): void; fit(): void } {
+        return this.drill.isOpen ? this.drill.map : this.map;
+    }
+
+    /** Shows the nodes of what is selected or under the cursor, or the map again. */
+    toggleDrill(): void {
+        if (this.drill.isOpen) return this.drill.close();
+        const { cursor, hover } = this.map.highlight, mark = cursor >= 0 ? cursor : hover;
+        if (this.selection.kind === "none" && mark >= 0) this.pick(mark, false);
+        const set = this.inspector.setOf(this.selection);
+        if (set) void this.openDrill(set);
+        else this.messages.say(NOTHING_SELECTED);
+    }
+
+    /** Draws a set, unless conditions that hold together leave no node of it. */
+    private async openDrill(set: NodeSet, hops = this.drill.hops): Promise<void> {
+        const { selection, picture } = this;
+        try {
+            const settings = set.kind === "nodes" || (set.kind === "clusters" && set.combine === "all") ? setSettings(set, picture!) : null;
+            const isEmpty = settings !== null && (await this.views.total(settings)).total === 0;
+            if (selection !== this.selection || picture !== this.picture) return;
+            if (!isEmpty) return this.drill.open(set, hops);
+            this.drill.close();
+            this.messages.say("No node satisfies all of this.");
+        } catch (error) {
+            this.fail(error);
+        }
+    }
+
+    /** The drawing follows what is selected. */
+    private drillSelection(): void {
+        const set = this.drill.isOpen && this.inspector.setOf(this.selection);
+        if (set) void this.openDrill(set);
+    }
+
+    private wishDrill(): void {
+        const set = this.drillWish !== null && this.inspector.setOf(this.selection);
+        if (set) void this.openDrill(set, this.drillWish!);
+        this.drillWish = null;
+    }
+
+    private actions(set: NodeSet): HTMLElement {
+        const mark = set.kind === "clusters" && set.clusters.length === 1 ? this.picture?.markOf.get(set.clusters[0]!) ?? -1 : -1;
+        return actionRow({
+            showNodes: () => this.drill.open(set),
+            mapAgain: () => void this.graphs.focus(setSettings(set, this.picture!) ?? {}),
+            letGo: this.picture?.pinned[mark] ? () => this.pins.letGo(mark) : null,
+        });
+    }
+
+    private makePins(): Pins {
+        return new Pins(this.engine, this.map, {
+            picture: () => this.picture,
+            pinned: (mark) => (this.showLegend(this.picture!), this.map.highlight.selected.has(mark) && this.showPanelSoon()),
+            again: () => this.pictures.want(this.history.current),
+            announce: (text) => this.announce(text),
+            miss: (isDust) => this.messages.say(isDust ? "Dust stays with the cluster that it hangs at." : NOTHING_SELECTED),
+            fail: (error) => this.fail(error),
         });
     }
 
@@ -430,27 +597,14 @@ export class Page {
             selection: () => this.selection,
             select: (selection) => this.select(selection),
             pick: (marks, adds) => (marks.length === 1 ? this.pick(marks[0]!, adds) : this.lasso(marks, adds)),
-            light: (marks, exact) => this.lightFromView(marks, exact),
-            shares: (shares) => ((this.shares = shares), this.lightMarks(null)),
+            light: (marks, node) => this.lights.fromLens(marks, node),
+            lightMarks: (marks) => this.lights.showMarks(marks),
+            shares: (shares) => this.lights.setShares(shares),
             colourOf: (name) => this.inspector.colourOf(name),
             tell: (text) => this.announce(text),
             fail: (error) => (error instanceof EngineError && error.stale ? this.stale() : this.fail(error)),
             readdress: () => this.readdressLater(),
         });
-    }
-
-    /** Another view has marks under the pointer; a single one is told as on the map. */
-    private lightFromView(marks: number[] | null, exact: boolean): void {
-        const picture = this.picture;
-        if (!picture) return;
-        if (exact && marks) {
-            const { x, y } = this.map.placeOf(marks[0]!);
-            this.tooltip.showMark(picture, marks[0]!, null, x, y, this.shares?.[marks[0]!] ?? null);
-        } else this.tooltip.hide();
-        this.map.highlight.hover = exact && marks ? marks[0]! : -1;
-        const lit = new Uint8Array(picture.marks);
-        for (const mark of marks ?? []) lit[mark] = 1;
-        this.lightMarks(marks && !exact ? lit : null);
     }
 
     private pick(mark: number, adds: boolean): void {
@@ -483,6 +637,8 @@ export class Page {
             lasso: (marks, adds) => this.lasso(marks, adds),
             cursor: (mark) => this.cursor(mark),
             moved: () => (this.tooltip.hide(), this.readdressLater()),
+            put: (mark, x, y) => this.pins.put(mark, x, y),
+            letGo: (mark) => this.pins.letGo(mark),
         }, () => still.matches, () => byId("legend").getBoundingClientRect());
         map.isDark = this.theme.isDark;
         return map;
@@ -490,7 +646,7 @@ export class Page {
 
     private hover(mark: number, link: number, x: number, y: number): void {
         this.views.pane.hoverMark(mark);
-        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y, this.shares?.[mark] ?? null);
+        if (mark >= 0) this.lights.tell(mark, { x, y });
         else if (link >= 0) this.tooltip.showLink(this.picture!, link, x, y);
         else this.tooltip.hide();
     }
@@ -504,33 +660,15 @@ export class Page {
         const p = this.picture;
         this.views.pane.hoverMark(mark);
         if (!p || mark < 0) return this.tooltip.hide();
-        const { x, y } = this.map.placeOf(mark);
-        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y, this.shares?.[mark] ?? null);
+        this.lights.tell(mark, this.map.placeOf(mark));
         this.announce(`${plain(p.info.names[mark] ?? "")}, ${counted(p.size[mark]!, "node")}, ${counted(p.touching[mark]!.length, "link")}`);
-    }
-
-    private lightMarks(lit: Uint8Array | null): void {
-        this.map.highlight.lit = lit ?? this.searchLit ?? this.shares;
-        this.map.highlight.isShare = !lit && !this.searchLit;
-        this.map.redraw();
-    }
-
-    private lightClusters(clusters: number[] | null): void {
-        const picture = this.picture;
-        if (!picture) return;
-        const lit = new Uint8Array(picture.marks);
-        for (const cluster of clusters ?? []) {
-            const mark = picture.markOf.get(cluster);
-            if (mark !== undefined) lit[mark] = 1;
-        }
-        this.lightMarks(clusters ? lit : null);
     }
 
     private makeSearch(): Search {
         return new Search(this.engine, {
-            found: (hits) => ((this.searchLit = hits), this.lightMarks(null)),
+            found: (hits) => (this.lights.setFound(hits), this.drill.find(this.search.text)),
             open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
-            light: (clusters) => this.lightClusters(clusters),
+            light: (clusters) => this.lights.showClusters(clusters),
             tell: (text) => this.announce(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
@@ -540,15 +678,11 @@ export class Page {
     // ---- files, messages ----
 
     menuItems(): MenuItem[] {
-        const files: [string, string][] = [
-            ["svg", "figure for papers and the web"], ["pdf", "figure for print"], ["png", "figure as pixels"], ["json", "summary for dgm and programs"],
-            ["graphml", "for yEd, Gephi, NetworkX"], ["gexf", "for Gephi"], ["csv", "a table of clusters"],
-        ];
-        const items = files.flatMap(([format, about]): MenuItem[] => {
-            const href = this.engine.download(format), save = this.engine.saves(format);
-            if (href !== null) return [{ words: format.toUpperCase(), about, href }];
-            return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
-        });
+        const items = fileItems(this.engine, (error) => this.fail(error));
+        const pinned = this.picture?.pinned.reduce((n, one) => n + one, 0) ?? 0;
+        if (pinned) items.push({ words: "Let all go", about: counted(pinned, "pinned cluster"), run: () => this.pins.letGo() });
+        if (this.graphs.canOpen) items.push({ words: "Open a file", about: "another graph, or drop it here", run: () => this.opener.ask() });
+        if (this.start.opened) items.push({ words: "First graph", about: "that the program was started with", run: () => void this.graphs.home() });
         items.push({ words: "Copy command", about: "dgm map, for a shell", run: () => void this.copyCommand() });
         items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });
         if (this.start.live) items.push({ words: "Stop the program", about: "ends dgm explore", run: () => void this.engine.ask("stop").catch(() => undefined) });
@@ -584,11 +718,12 @@ export class Page {
     // ---- the address of the page ----
 
     private address(): Address {
-        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, pane: this.views.pane.isOpen, camera: this.map.placed };
+        const drill = this.drill.isOpen ? this.drill.hops : null;
+        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, pane: this.views.pane.isOpen, camera: this.map.placed, drill };
     }
 
     private readdressNow(): void {
-        const text = writeAddress(this.address(), this.begin, this.plain);
+        const text = addressWith(writeAddress(this.address(), this.begin, this.plain), partOf(this.start));
         history.replaceState(null, "", text ? `#${text}` : location.pathname);
     }
 
@@ -596,7 +731,9 @@ export class Page {
 
     /** Somebody wrote another address. */
     private readdress(): void {
-        const next = readAddress(location.hash, this.begin, this.plain, this.lensNames);
+        const next = readAddress(addressOf(location.hash, partOf(this.start)), this.begin, this.plain, this.lensNames);
+        this.drill.close();
+        this.drillWish = next.drill;
         this.selection = next.selection;
         this.side = next.side;
         this.isSplit = next.split && this.start.predictions;
@@ -610,45 +747,4 @@ export class Page {
 function defaultsOf(start: Start): Settings {
     const words = (option: Start["options"][number]) => option.default ?? (option.kind === "flag" ? "false" : "");
     return Object.fromEntries(start.options.map((option) => [option.name, words(option)]));
-}
-
-/** The same selection in another picture. */
-function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int32Array): Selection {
-    const next = (cluster: number) => {
-        const mark = old.markOf.get(cluster);
-        return mark === undefined || fresh.marks === 0 ? -1 : fresh.cluster[followMark(old, fresh, origin, mark)]!;
-    };
-    if (selection.kind === "none" || selection.kind === "nodes") return selection;
-    if (selection.kind === "clusters") {
-        const clusters = [...new Set(selection.clusters.map(next))].filter((cluster) => cluster >= 0);
-        return clusters.length ? { kind: "clusters", clusters } : { kind: "none" };
-    }
-    const a = next(selection.a), b = next(selection.b);
-    return linkBetween(fresh, a, b) >= 0 ? { kind: "link", a, b } : { kind: "none" };
-}
-
-function isOtherLens(old: Picture, fresh: Picture): boolean {
-    const key = ({ info }: Picture) => info.axes.map((axis) => `${axis.name} ${axis.low} ${axis.high}`).join();
-    return key(old) !== key(fresh);
-}
-
-/** Shares of marks in another picture, until the engine has told them. */
-function carry(shares: Float32Array | null, origin: Int32Array | null): Float32Array | null {
-    return shares && origin ? Float32Array.from(origin, (from) => shares[from] ?? 0) : null;
-}
-
-function linkBetween(picture: Picture, a: number, b: number): number {
-    const i = picture.markOf.get(a), j = picture.markOf.get(b);
-    if (i === undefined || j === undefined) return -1;
-    return picture.touching[i]!.find((e) => picture.source[e] === j || picture.target[e] === j) ?? -1;
-}
-
-function marksOfClass(picture: Picture, entry: { colour: string; shape: number }): Uint8Array {
-    const code = parseInt(entry.colour.slice(1), 16);
-    const lit = new Uint8Array(picture.marks);
-    for (let i = 0; i < picture.marks; i++) {
-        const own = (picture.fill[3 * i]! << 16) | (picture.fill[3 * i + 1]! << 8) | picture.fill[3 * i + 2]!;
-        lit[i] = own === code && picture.shape[i] === entry.shape && !picture.pile[i] ? 1 : 0;
-    }
-    return lit;
 }

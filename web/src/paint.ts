@@ -75,6 +75,7 @@ export class Painter {
         this.paintLeaving(frame);
         this.paintMarks(frame, palette, highlight, isQuick);
         this.paintRings(frame, palette, highlight);
+        this.paintPins(frame, palette);
         this.paintLabels(frame, palette, highlight, isQuick);
         if (highlight.lasso) this.paintLasso(highlight.lasso, palette);
     }
@@ -234,6 +235,28 @@ export class Painter {
         ctx.lineWidth = width;
         ctx.strokeStyle = palette.accent;
         ctx.stroke();
+    }
+
+    /** A pin in what somebody has put where it is. */
+    private paintPins(frame: Frame, palette: Palette): void {
+        const { ctx } = this, { pinned, marks } = frame.picture;
+        ctx.lineCap = "round";
+        for (let i = 0; i < Math.min(pinned.length, marks); i++) {
+            if (!pinned[i] || !frame.seesMark(i)) continue;
+            const reach = 0.62 * frame.radius(i), x = frame.px(i) + reach, y = frame.py(i) - reach;
+            for (const [colour, width, head] of [[palette.ground, 4.5, 5], [palette.ink, 1.6, 3.4]] as const) {
+                ctx.strokeStyle = ctx.fillStyle = colour;
+                ctx.lineWidth = width;
+                ctx.beginPath();
+                ctx.moveTo(x, y);
+                ctx.lineTo(x + 4, y - 7);
+                ctx.stroke();
+                ctx.beginPath();
+                ctx.arc(x + 4.5, y - 8, head, 0, 2 * Math.PI);
+                ctx.fill();
+            }
+        }
+        ctx.lineCap = "butt";
     }
 
     private ring(frame: Frame, i: number, colour: string, width: number, gap: number, dash: number[] = []): void {

@@ -6,6 +6,7 @@ import { percent } from "./words";
 export class Progress {
     private readonly stage: HTMLElement;
     private readonly bar: HTMLProgressElement;
+    private count = 0;
 
     constructor(private readonly host: HTMLElement, cancel: () => void) {
         this.stage = element("span", { class: "stage" });
@@ -13,10 +14,15 @@ export class Progress {
         host.append(this.stage, this.bar, element("button", { type: "button", class: "small", id: "cancel", onclick: cancel }, "Cancel"));
     }
 
-    begin(words: string): void {
+    /** Returns what ends it; the newest work alone is shown. */
+    begin(words: string): () => void {
+        const own = ++this.count;
         this.host.hidden = false;
         this.stage.textContent = words;
         this.bar.removeAttribute("value");
+        return () => {
+            if (own === this.count) this.host.hidden = true;
+        };
     }
 
     /** Heard from the engine; counts only while something is under way. */
@@ -25,9 +31,5 @@ export class Progress {
         this.stage.textContent = fraction === null ? stage : `${stage} · ${percent(fraction, 1)}`;
         if (fraction === null) this.bar.removeAttribute("value");
         else this.bar.value = fraction;
-    }
-
-    end(): void {
-        this.host.hidden = true;
     }
 }

@@ -62,6 +62,10 @@ export interface Start {
     colours: { value: string; words: string }[];
     lenses?: { name: string; help: string; network: boolean; needs_labels?: boolean; needs_name?: boolean }[];
     reductions?: { name: string; help: string }[];
+    /** The whole graph first, what is shown last. */
+    levels?: { title: string; nodes: number; edges: number }[];
+    /** The graph was dropped on the page. */
+    opened?: boolean;
 }
 
 export interface ClassLegend {

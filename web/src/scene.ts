@@ -27,6 +27,8 @@ export interface Picture {
     crossing: Uint32Array;
     /** By mark, the mark of the picture before with which it shares most members, or NOWHERE. */
     origin: Uint32Array;
+    /** By mark: 1 if somebody put it where it is. Engines that know no pins leave it empty. */
+    pinned: Uint8Array;
     /** The mark of a cluster; clusters inside a pile have none of their own. */
     markOf: Map<number, number>;
     /** The links of each mark. */
@@ -55,7 +57,7 @@ export function pictureOf(answer: Answer<PictureInfo>): Picture {
         x: real("x"), y: real("y"), radius: real("radius"), size: whole("size"), cluster: whole("cluster"),
         fill: small("fill"), shape: small("shape"), pile: small("pile"), piece: whole("piece"), error: real("error"),
         source: whole("source"), target: whole("target"), weight: real("weight"),
-        shared: whole("shared"), crossing: whole("crossing"), origin: whole("origin"),
+        shared: whole("shared"), crossing: whole("crossing"), origin: whole("origin"), pinned: small("pinned"),
         markOf: new Map(), touching: [], bySize: [], heavy: heavyLinks(real("weight")),
     };
     for (let i = 0; i < picture.marks; i++) {
@@ -185,6 +187,20 @@ export class Scene {
             });
         }
         return list;
+    }
+
+    /** Nothing is shown, and what comes next does not fly from here. */
+    forget(): void {
+        this.picture = null;
+        this.leaving = [];
+        this.progress = 1;
+    }
+
+    /** Puts a mark somewhere else. */
+    put(mark: number, x: number, y: number): void {
+        if (!this.picture || mark >= this.picture.marks) return;
+        this.picture.x[mark] = this.fromX[mark] = this.x[mark] = x;
+        this.picture.y[mark] = this.fromY[mark] = this.y[mark] = y;
     }
 
     /** Moves the marks to where they are at a time; true while they still fly. */

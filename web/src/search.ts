@@ -50,6 +50,11 @@ export class Search {
         });
     }
 
+    /** What is looked for. */
+    get text(): string {
+        return this.box.value.trim();
+    }
+
     focus(): void {
         this.box.focus();
         this.box.select();

@@ -38,6 +38,8 @@ export interface Address {
     /** Whether the view of the lens is open. */
     pane: boolean;
     camera: Camera | null;
+    /** The nodes themselves are shown, with so many hops around them; null: they are not. */
+    drill: number | null;
 }
 
 const SIDES: Side[] = ["list", "bridges", "mistakes", "columns"];
@@ -50,13 +52,14 @@ export function readAddress(hash: string, begin: Choice, defaults: Settings, len
     const plain = Object.keys(begin.settings).map((name) => [name, defaults[name] ?? begin.settings[name]!]);
     const address: Address = {
         settings: isWhole ? Object.fromEntries(plain) : { ...begin.settings }, lens: isWhole ? {} : { ...begin.lens },
-        selection: { kind: "none" }, side: "none", split: false, pane: false, camera: null,
+        selection: { kind: "none" }, side: "none", split: false, pane: false, camera: null, drill: null,
     };
     const which: Which = {};
     for (const [name, value] of parts) {
         if (name === "select") address.selection = readSelection(value);
         else if (name === "view") address.camera = readCamera(value);
         else if (name === "split") address.split = true;
+        else if (name === "drill") address.drill = /^[0-3]$/.test(value) ? Number(value) : 0;
         else if (name === "pane") address.pane = true;
         else if (isWhich(name)) which[name] = value;
         else if (name === "side") address.side = SIDES.includes(value as Side) ? (value as Side) : "none";
@@ -82,6 +85,7 @@ export function writeAddress(now: Address, begin: Choice, defaults: Settings): s
     if (now.selection.kind === "nodes") for (const name of WHICH) if (now.selection.which[name]) parts.set(name, now.selection.which[name]!);
     if (now.side !== "none") parts.set("side", now.side);
     if (now.split) parts.set("split", "1");
+    if (now.drill !== null && now.selection.kind !== "none") parts.set("drill", String(now.drill));
     if (now.pane) parts.set("pane", "lens");
     if (now.camera) parts.set("view", writeCamera(now.camera));
     return parts.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3D/g, "=").replace(/%3B/g, ";");

@@ -26,7 +26,8 @@ export class Tooltip {
         this.show(`${name(picture.source[e]!)} – ${name(picture.target[e]!)}`, lines, x, y);
     }
 
-    private show(title: string, lines: string[], x: number, y: number): void {
+    /** Says something beside a place. */
+    show(title: string, lines: string[], x: number, y: number): void {
         this.host.replaceChildren(element("strong", {}, title), ...lines.map((line) => element("span", {}, line)));
         this.host.hidden = false;
         const room = this.host.parentElement!.getBoundingClientRect();

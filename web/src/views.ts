@@ -10,6 +10,7 @@ import { Confusion, MatrixView } from "./matrix";
 import { ColumnsInfo, Member, MistakesInfo, SelectResult, Settings } from "./protocol";
 import { Picture } from "./scene";
 import { Selection, Which, namesNodes } from "./state";
+import { settingsOf } from "./nodeset";
 import { readWhere, sameFilters, writeWhere } from "./where";
 
 export interface ViewsHost {
@@ -17,8 +18,10 @@ export interface ViewsHost {
     selection(): Selection;
     select(selection: Selection): void;
     pick(marks: number[], adds: boolean): void;
-    /** Lights marks for a moment, and shows what the one under the pointer is; null: none. */
-    light(marks: number[] | null, exact: boolean): void;
+    /** The lens has marks under the pointer, and the node if it is one; null: none. */
+    light(marks: number[] | null, node: number | null): void;
+    /** Lights marks alone for a moment. */
+    lightMarks(marks: number[] | null): void;
     /** Lights marks as long as nodes are selected, by shares. */
     shares(shares: Float32Array | null): void;
     colourOf(name: string): string | null;
@@ -43,11 +46,6 @@ class Turns {
     }
 }
 
-/** The settings of a question that a selection of nodes is. */
-export function settingsOf(which: Which): Settings {
-    return Object.fromEntries(Object.entries(which).filter(([name, value]) => value && (name !== "axes" || which.box)) as [string, string][]);
-}
-
 /** Hits of marks as shares of their members. */
 export function sharesOf(hits: ArrayLike<number>, size: ArrayLike<number>): Float32Array {
     return Float32Array.from({ length: size.length }, (_, i) => (size[i] ? Math.min(1, (hits[i] ?? 0) / size[i]!) : 0));
@@ -66,7 +64,7 @@ export class Views {
     constructor(private readonly engine: Engine, private readonly host: ViewsHost) {
         const fail = (error: unknown) => host.fail(error);
         this.pane = new LensPane(byId("lens-pane"), engine, {
-            light: (marks, exact) => host.light(marks, exact),
+            light: (marks, node) => host.light(marks, node),
             preview: (box) => (box ? this.preview(box) : this.settle()),
             region: (box) => this.put(box ?? { box: "", axes: "" }),
             pick: (marks, adds) => host.pick(marks, adds),
@@ -94,6 +92,14 @@ export class Views {
     follow(picture: Picture, isNewest: boolean): Promise<void> {
         this.memo = null;
         return this.pane.follow(picture, isNewest);
+    }
+
+    /** Another graph: what was known is about the last. */
+    forget(): void {
+        this.memo = null;
+        this.hovered = null;
+        this.pane.forget();
+        this.columns.forget();
     }
 
     // ---- nodes that are selected ----
@@ -214,7 +220,7 @@ export class Views {
     private hoverSet(which: Settings | null): void {
         this.hovered = which;
         if (which) this.hovers.want(which);
-        else this.host.light(null, false);
+        else this.host.lightMarks(null);
     }
 
     private async lightSet(which: Settings): Promise<void> {
@@ -222,7 +228,7 @@ export class Views {
         if (!picture || which !== this.hovered) return;
         const { hits } = await this.turns.select.run(() => this.askHits({ serial: String(picture.info.serial), ...which }));
         if (which !== this.hovered || picture !== this.host.picture()) return;
-        this.host.light([...hits.keys()].filter((mark) => hits[mark]), false);
+        this.host.lightMarks([...hits.keys()].filter((mark) => hits[mark]));
     }
 }
 
