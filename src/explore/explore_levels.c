@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The questions `focus` and `back`: a part of the graph is mapped as its own graph, by an explorer
  * inside the explorer, and so on inwards. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -42,8 +43,11 @@ const dgm_graph *dgm_explorer_graph(const dgm_explorer *explorer) {
 void dgmi_explore_say_levels(const dgm_explorer *explorer, dgmi_explore_answer *answer) {
     dgmi_explore_open(answer, "levels", '[');
     for (explorer = dgmi_explore_outermost(explorer); explorer; explorer = explorer->inner) {
+        char part[40];
+        snprintf(part, sizeof part, "%lld nodes", (long long)dgm_graph_nodes(explorer->graph));
         dgmi_explore_open(answer, NULL, '{');
-        dgmi_explore_text(answer, "title", dgm_graph_source(explorer->graph));
+        dgmi_explore_text(answer, "title",
+                          explorer->outer ? part : dgm_graph_source(explorer->graph));
         dgmi_explore_integer(answer, "nodes", dgm_graph_nodes(explorer->graph));
         dgmi_explore_integer(answer, "edges", dgm_graph_edges(explorer->graph));
         dgmi_explore_close(answer, '{');

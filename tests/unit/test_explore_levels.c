@@ -16,6 +16,7 @@ static void a_part_is_a_graph_of_its_own(void **state) {
     reply r = ask("focus", "box=0,12");
     const json_t *levels = json_object_get(r.json, "levels");
     assert_int_equal(json_array_size(levels), 2);
+    assert_string_equal(text(json_array_get(levels, 1), "title"), "25 nodes");
     assert_int_equal(number(&r, "nodes"), 25); /* 0 to 12 and 48 to 59 */
     assert_int_equal(number(&r, "edges"), 24); /* the ring is cut open */
     assert_int_equal(dgm_explorer_level(explorer), 1);
