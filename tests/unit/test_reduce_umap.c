@@ -145,14 +145,18 @@ static void maps_are_as_trustworthy_as_those_of_umap_learn(void **state) {
     char name[32];
     int rows, columns, k, cases = 0;
     double trust, kept, random_trust, random_kept;
+    /* One start is enough to see that another instruction set gives a map as good. */
+    const bool all_starts = !getenv("DGM_CPU");
     find_line(file, "trust");
     /* umap-learn's own values with a random start deviate by 0.009 or less between seeds */
     while (fscanf(file, " trust %31s %d %d %d %lf %lf %lf %lf %*f %*f", name, &rows, &columns, &k,
                   &trust, &kept, &random_trust, &random_kept) == 8) {
         dgm_matrix *table = read_table(file, rows, columns);
         assert_trusted(table, "spectral", k, trust, kept);
-        assert_trusted(table, "pca", k, trust, kept);
-        assert_trusted(table, "random", k, random_trust, random_kept);
+        if (all_starts) {
+            assert_trusted(table, "pca", k, trust, kept);
+            assert_trusted(table, "random", k, random_trust, random_kept);
+        }
         dgm_matrix_free(table);
         cases++;
     }
