@@ -139,7 +139,7 @@ dgm_explorer *dgmi_explore_innermost(dgm_explorer *explorer);
 const dgm_explorer *dgmi_explore_outermost(const dgm_explorer *explorer);
 /* Numbers the pictures of one explorer on from those of another that was shown before, so that a
  * question about the one is none about the other. */
-void dgmi_explore_follow(dgm_explorer *explorer, dgm_explorer *before);
+void dgmi_explore_follow(dgm_explorer *next, dgm_explorer *before);
 /* Appends the list `levels`. */
 void dgmi_explore_say_levels(const dgm_explorer *explorer, dgmi_explore_answer *answer);
 

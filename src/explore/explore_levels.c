@@ -23,8 +23,8 @@ const dgm_explorer *dgmi_explore_outermost(const dgm_explorer *explorer) {
     return explorer;
 }
 
-void dgmi_explore_follow(dgm_explorer *explorer, dgm_explorer *before) {
-    dgmi_explore_innermost(explorer)->serial = dgmi_explore_innermost(before)->serial + 1;
+void dgmi_explore_follow(dgm_explorer *next, dgm_explorer *before) {
+    dgmi_explore_innermost(next)->serial = dgmi_explore_innermost(before)->serial + 1;
 }
 
 int dgm_explorer_level(const dgm_explorer *explorer) {
