@@ -61,10 +61,11 @@ static bool was_in(const across_job *job, uint32_t node, uint32_t cell) {
 }
 
 static bool is_in(const across_job *job, uint32_t node, uint32_t cell) {
-    assert(job->moves || job->last[node] == NO_MOVE);
-    for (uint32_t m = job->last[node]; m != NO_MOVE; m = job->moves[m].older)
+    for (uint32_t m = job->last[node]; m != NO_MOVE; m = job->moves[m].older) {
+        assert(job->moves);
         if (job->moves[m].cell == cell)
             return true;
+    }
     return was_in(job, node, cell);
 }
 
@@ -73,10 +74,11 @@ static bool share_cell(const across_job *job, uint32_t u, uint32_t v) {
     for (int64_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++)
         if (is_in(job, v, pullback->cell[s]))
             return true;
-    assert(job->moves || job->last[u] == NO_MOVE);
-    for (uint32_t m = job->last[u]; m != NO_MOVE; m = job->moves[m].older)
+    for (uint32_t m = job->last[u]; m != NO_MOVE; m = job->moves[m].older) {
+        assert(job->moves);
         if (is_in(job, v, job->moves[m].cell))
             return true;
+    }
     return false;
 }
 
