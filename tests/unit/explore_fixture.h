@@ -114,4 +114,25 @@ static inline const void *array(const reply *r, const char *name, const char *ty
     return r->data + offset;
 }
 
+/* Asks an explorer of its own in a context of its own, one question after another, until one fails: for
+ * allocations that fail in turn. */
+static inline dgm_status ask_in_turn(dgm_context *own, const char *const (*questions)[2],
+                                     int64_t count, const dgm_predictions *said) {
+    dgm_explorer *made;
+    dgm_explorer_lens lens;
+    dgm_explorer_lens_init(&lens);
+    lens.axes = axes;
+    lens.predictions = said;
+    dgm_status status = dgm_explorer_create(own, graph, &made);
+    if (status == DGM_OK)
+        status = dgm_explorer_set_lens(own, made, &lens);
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        dgm_answer answer;
+        status = dgm_explorer_ask(own, made, questions[i][0], questions[i][1], &answer);
+        dgm_answer_free(own, &answer);
+    }
+    dgm_explorer_free(made);
+    return status;
+}
+
 #endif

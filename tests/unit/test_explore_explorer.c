@@ -435,21 +435,8 @@ static dgm_status ask_everything(dgm_context *own, void *argument) {
                                                {"select", "box=3,8&hops=2"},
                                                {"columns", "where=0:1:2"},
                                                {"lens_view", ""}};
-    dgm_explorer *made;
-    dgm_explorer_lens lens;
     (void)argument;
-    dgm_explorer_lens_init(&lens);
-    lens.axes = axes;
-    dgm_status status = dgm_explorer_create(own, graph, &made);
-    if (status == DGM_OK)
-        status = dgm_explorer_set_lens(own, made, &lens);
-    for (int64_t i = 0; status == DGM_OK && i < COUNT(questions); i++) {
-        dgm_answer answer;
-        status = dgm_explorer_ask(own, made, questions[i][0], questions[i][1], &answer);
-        dgm_answer_free(own, &answer);
-    }
-    dgm_explorer_free(made);
-    return status;
+    return ask_in_turn(own, questions, COUNT(questions), NULL);
 }
 
 static void every_failed_allocation_is_told(void **state) {

@@ -266,22 +266,8 @@ static dgm_status ask_about_nodes(dgm_context *own, void *argument) {
                                                {"columns", "where=5=1"},
                                                {"mistakes", ""},
                                                {"cluster", "clusters=0,1&combine=all"}};
-    dgm_explorer *made;
-    dgm_explorer_lens lens;
     (void)argument;
-    dgm_explorer_lens_init(&lens);
-    lens.axes = axes;
-    lens.predictions = predictions;
-    dgm_status status = dgm_explorer_create(own, graph, &made);
-    if (status == DGM_OK)
-        status = dgm_explorer_set_lens(own, made, &lens);
-    for (int64_t i = 0; status == DGM_OK && i < COUNT(questions); i++) {
-        dgm_answer answer;
-        status = dgm_explorer_ask(own, made, questions[i][0], questions[i][1], &answer);
-        dgm_answer_free(own, &answer);
-    }
-    dgm_explorer_free(made);
-    return status;
+    return ask_in_turn(own, questions, COUNT(questions), predictions);
 }
 
 static void every_failed_allocation_is_told(void **state) {
