@@ -52,7 +52,8 @@ class Driver:
         raise RuntimeError("chromedriver does not answer")
 
     def _start(self, browser, width, height, dark, touch, offline, gl, still):
-        arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"]
+        # The driver talks to the browser through a pipe: on a bare machine localhost may have no address.
+        arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--window-size={width},{height}"]
         # Without a graphics processor WebGL is imitated, if at all.
         arguments += ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if gl else ["--disable-gpu"]
         if dark:
