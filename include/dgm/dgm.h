@@ -58,4 +58,6 @@
 
 #include "dgm/serve.h"
 
+#include "dgm/reproduce.h"
+
 #endif

@@ -29,7 +29,8 @@ bool cli_request_init(cli_request *request, int words) {
                              .knn = DGM_KNN_OPTIONS_INIT,
                              .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}},
                              .suggesting = {.most = 8},
-                             .server = DGM_SERVER_OPTIONS_INIT};
+                             .server = DGM_SERVER_OPTIONS_INIT,
+                             .reproduce = DGM_REPRODUCE_OPTIONS_INIT};
     dgm_job_init(&request->job);
     dgm_classify_options_init(&request->classify);
     request->gcn.preset = DGM_GCN_AUTO; /* as in a lens that is named by a text */
@@ -287,6 +288,10 @@ static int read_short(parser *p, const char *word) {
 }
 
 static int read_operand(parser *p, const char *word) {
+    if (!p->command->operand)
+        return cli_fail(p->session, CLI_WRONG_USAGE,
+                        "%s takes options alone, and '%.200s' is none; see 'dgm %s --help'",
+                        p->command->name, word, p->command->name);
     if (p->request->operand)
         return cli_fail(p->session, CLI_WRONG_USAGE, "%s takes one %s: '%.200s' is one too many",
                         p->command->name, p->command->operand, word);

@@ -99,6 +99,8 @@ typedef struct cli_request {
     cli_choosing choosing;
     cli_suggesting suggesting;
     dgm_server_options server;
+    dgm_reproduce_options reproduce;
+    const char *data; /* the folder of data sets for reproduce, or NULL */
     bool no_browser; /* explore prints the address of its page, and opens none */
 } cli_request;
 
@@ -168,7 +170,7 @@ typedef struct cli_command {
     const char *usage;                    /* what follows "dgm NAME" in help */
     const char *const *(*variants)(void); /* the words of which one comes first, or NULL */
     const char *variant_help;             /* what these words are */
-    const char *operand;                  /* the operand in help: "GRAPH", "KIND" */
+    const char *operand;                  /* the operand in help: "GRAPH", "KIND"; NULL: none */
     const char *operand_help;             /* what the operand may be */
     bool operand_optional;          /* it may be left out, if options say all that is needed */
     const char *const *description; /* paragraphs of help, then NULL */
@@ -194,7 +196,7 @@ const char *cli_command_nearest(const char *name);
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
     cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
     cli_sweep_command, cli_classify_command, cli_pool_command, cli_suggest_command,
-    cli_explore_command;
+    cli_explore_command, cli_reproduce_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
@@ -222,6 +224,9 @@ typedef struct cli_cursor {
 const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor);
 /* Tells whether the group belongs to that variant, or to any variant if that is NULL. */
 bool cli_group_applies(const cli_group *group, const char *variant);
+
+/* Reads the words from argv[2] on and runs the command. Returns the exit code. */
+int cli_run_command(cli_session *session, const cli_command *command, int argc, char **argv);
 
 /* Tells whether this is the name of a built-in graph, and no file has it. */
 bool cli_is_built_in(const char *name);

@@ -112,7 +112,9 @@ static void write_bash_values(FILE *stream, const cli_command *command) {
 }
 
 static void write_bash_operand(FILE *stream, const cli_command *command) {
-    if (command->operand_is_generator) {
+    if (!command->operand) {
+        fprintf(stream, "    %s) words='' ;;\n", command->name);
+    } else if (command->operand_is_generator) {
         fprintf(stream, "    %s) words='", command->name);
         write_words(stream, dgm_generator_names());
         fputs("' ;;\n", stream);
@@ -250,7 +252,9 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
     fprintf(stream, "    (%s)\n      _arguments \\\n", command->name);
     while ((option = cli_next_option(command->groups, &cursor)))
         write_zsh_option(stream, command, option);
-    if (command->operand_is_generator) {
+    if (!command->operand) {
+        fputs("        '1: :' ;;\n", stream);
+    } else if (command->operand_is_generator) {
         fputs("        '1:kind:(", stream);
         write_words(stream, dgm_generator_names());
         fputs(")' ;;\n", stream);
@@ -354,13 +358,14 @@ static void write_fish_command(FILE *stream, const cli_command *command) {
     fprintf(stream, "\ncomplete -c dgm -n __fish_use_subcommand -f -a %s -d '", command->name);
     fish_text(stream, command->summary);
     fprintf(stream, "'\ncomplete -c dgm -n '__fish_seen_subcommand_from %s' %s-a '", command->name,
-            command->operand_is_generator ? "-f " : "");
+            command->operand_is_generator || !command->operand ? "-f " : "");
     if (command->variants) {
         write_words(stream, command->variants());
         putc(' ', stream);
     }
-    write_words(stream,
-                command->operand_is_generator ? dgm_generator_names() : dgm_built_in_graphs());
+    if (command->operand)
+        write_words(stream,
+                    command->operand_is_generator ? dgm_generator_names() : dgm_built_in_graphs());
     fputs("'\n", stream);
     while ((option = cli_next_option(command->groups, &cursor)))
         write_fish_option(stream, command, option);

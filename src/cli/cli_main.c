@@ -9,16 +9,14 @@
 #include "cli_arguments.h"
 #include "cli_command.h"
 
-enum { COMMANDS = 13 };
+enum { COMMANDS = 14 };
 
 const cli_command *const cli_commands[COMMANDS + 1] = {
-    &cli_map_command,     &cli_suggest_command,
-    &cli_explore_command, &cli_info_command,
-    &cli_convert_command, &cli_generate_command,
-    &cli_lens_command,    &cli_reduce_command,
-    &cli_train_command,   &cli_draw_command,
-    &cli_sweep_command,   &cli_classify_command,
-    &cli_pool_command,    NULL,
+    &cli_map_command,  &cli_suggest_command,   &cli_explore_command,
+    &cli_info_command, &cli_convert_command,   &cli_generate_command,
+    &cli_lens_command, &cli_reduce_command,    &cli_train_command,
+    &cli_draw_command, &cli_sweep_command,     &cli_classify_command,
+    &cli_pool_command, &cli_reproduce_command, NULL,
 };
 
 const cli_command *cli_command_find(const char *name) {
@@ -136,7 +134,7 @@ static void print_version(void) {
     printf("dgm %s\n", dgm_version());
 }
 
-static int run_command(cli_session *session, const cli_command *command, int argc, char **argv) {
+int cli_run_command(cli_session *session, const cli_command *command, int argc, char **argv) {
     cli_request request;
     if (!cli_request_init(&request, argc)) {
         cli_request_free(&request);
@@ -214,7 +212,7 @@ static int run(cli_session *session, int argc, char **argv) {
     const cli_command *command = cli_command_find(argv[1]);
     if (!command)
         return fail_unknown_command(session, argv[1]);
-    return run_command(session, command, argc, argv);
+    return cli_run_command(session, command, argc, argv);
 }
 
 /* Everything is written and freed by now. Where memory is short, a thread of OpenBLAS asks for it

@@ -187,8 +187,9 @@ void cli_page_write(const cli_pen *pen, const cli_command *command) {
     pen->title(pen, name, command->summary);
     pen->usage(pen, name, command->usage);
     write_paragraphs(pen, command->description);
-    write_entries(pen, command->variants ? "Arguments" : "Argument",
-                  operands + (command->variants ? 0 : 1));
+    if (command->operand)
+        write_entries(pen, command->variants ? "Arguments" : "Argument",
+                      operands + (command->variants ? 0 : 1));
     write_options(pen, command);
     if (command->lists_lenses)
         write_lenses(pen);

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures 3, 5, 6 and 10: citation networks. */
+#include <string.h>
+
+#include "base_memory.h"
+#include "bytes_jansson.h"
+#include "reproduce_measure.h"
+#include "reproduce_parts.h"
+
+/* What most figures show of a summary in numbers. */
+typedef struct shape {
+    int64_t clusters, edges;
+    int64_t deepest; /* the most clusters that share one node */
+    dgm_summary_topology topology;
+} shape;
+
+static dgm_status look_at(dgmi_reproduce_making *making, const char *file, const dgm_graph *graph,
+                          shape *out) {
+    dgm_summary *summary;
+    dgm_profile *profile;
+    dgm_status status = dgmi_reproduce_read(making, file, graph, &summary, &profile);
+    if (status != DGM_OK)
+        return status;
+    out->clusters = dgm_summary_get_clusters(summary).count;
+    dgm_summary_edges(summary, &out->edges);
+    out->topology = dgm_summary_get_topology(summary);
+    status = dgmi_reproduce_count_deepest(making->ctx, summary, &out->deepest);
+    dgm_profile_free(profile);
+    dgm_summary_free(summary);
+    return status;
+}
+
+#define SHAPE_TITLES "set\tclusters\tedges\tpieces\tloops\ttriangles\tclusters at one node"
+static void tabulate(dgmi_reproduce_making *making, const char *set, const shape *is) {
+    dgmi_reproduce_row(making, "%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld", set,
+                       (long long)is->clusters, (long long)is->edges, (long long)is->topology.b0,
+                       (long long)is->topology.b1, (long long)is->topology.triangles,
+                       (long long)is->deepest);
+}
+
+/* ---- figure 3 ---- */
+
+static dgm_status compare_axes(dgmi_reproduce_making *making) {
+    static const char *const files[3] = {"fig3/dgm.json", "fig3/authors.json", "fig3/one.json"};
+    static const char *const sets[3] = {"two axes", "two axes, authors' settings", "one axis"};
+    dgm_graph *graph;
+    shape seen[3];
+    dgm_status status = dgmi_reproduce_open(making, "data/cora", &graph);
+    for (int i = 0; status == DGM_OK && i < 3; i++)
+        status = look_at(making, files[i], graph, &seen[i]);
+    dgm_graph_free(graph);
+    if (status != DGM_OK)
+        return status;
+    dgmi_reproduce_head(making, SHAPE_TITLES);
+    for (int i = 0; i < 3; i++)
+        tabulate(making, sets[i], &seen[i]);
+    dgmi_reproduce_check(making, seen[0].deepest > 2,
+                         "Two axes show cliques of more than two clusters.",
+                         "up to %lld clusters share a node, and there are %lld triangles.",
+                         (long long)seen[0].deepest, (long long)seen[0].topology.triangles);
+    dgmi_reproduce_check(making, seen[0].deepest > seen[2].deepest,
+                         "One axis with the same cells shows only smaller cliques.",
+                         "up to %lld clusters share a node.", (long long)seen[2].deepest);
+    return DGM_OK;
+}
+
+#define GCN "--lens gcn:preset=reference --reduce tsne"
+
+dgm_status dgmi_reproduce_fig3(dgmi_reproduce_making *making) {
+    dgm_status status = dgmi_reproduce_do(making, "map data/cora " GCN
+                                                  " --dim 2 --intervals 9 --overlap 0.1 --style "
+                                                  "paper -o fig3/dgm.json -o fig3/dgm.svg");
+    if (status == DGM_OK)
+        status = dgmi_reproduce_do(making, "map data/cora " GCN
+                                           " --dim 2 --intervals 8 --overlap 0.2 --compat dgm "
+                                           "--min-component 15 --style paper -o fig3/authors.json "
+                                           "-o fig3/authors.svg");
+    if (status == DGM_OK)
+        status = dgmi_reproduce_do(making, "map data/cora " GCN
+                                           " --dim 1 --intervals 9 --overlap 0.1 -o fig3/one.json");
+    if (status != DGM_OK)
+        return status;
+    dgmi_reproduce_show(making, "fig3/dgm.svg",
+                        "9 cells an axis and 10%% overlap, coloured by place in the lens.");
+    dgmi_reproduce_show(making, "fig3/authors.svg", "The same with the authors' settings.");
+    return compare_axes(making);
+}
+
+/* ---- figure 5 ---- */
+
+/* A number of a panel, by its key; -1 if there is none. */
+static int64_t panel_number(const json_t *panel, const char *key) {
+    const json_t *value = json_object_get(panel, key);
+    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
+}
+
+enum { PANELS = 6, COLUMNS = 3 };
+
+/* Rows have one overlap, and columns one number of intervals. */
+static void check_panels(dgmi_reproduce_making *making, const int64_t clusters[PANELS],
+                         const int64_t edges[PANELS]) {
+    bool grows = true, denser = true;
+    for (int i = 0; i < PANELS; i++) {
+        grows &= i % COLUMNS == 0 || clusters[i] > clusters[i - 1];
+        denser &= i < COLUMNS || (double)edges[i] / (double)clusters[i] >
+                                     (double)edges[i - COLUMNS] / (double)clusters[i - COLUMNS];
+    }
+    dgmi_reproduce_check(making, grows, "More intervals make more clusters, for both overlaps.",
+                         "%lld, %lld, %lld clusters at g = 0.2, and %lld, %lld, %lld at 0.4.",
+                         (long long)clusters[0], (long long)clusters[1], (long long)clusters[2],
+                         (long long)clusters[3], (long long)clusters[4], (long long)clusters[5]);
+    dgmi_reproduce_check(
+        making, denser, "More overlap makes more edges a cluster, for all numbers of intervals.",
+        "%.1f, %.1f, %.1f edges a cluster at g = 0.2, and %.1f, %.1f, %.1f at "
+        "0.4.",
+        (double)edges[0] / (double)clusters[0], (double)edges[1] / (double)clusters[1],
+        (double)edges[2] / (double)clusters[2], (double)edges[3] / (double)clusters[3],
+        (double)edges[4] / (double)clusters[4], (double)edges[5] / (double)clusters[5]);
+}
+
+static void check_pairs(dgmi_reproduce_making *making, const json_t *pairs) {
+    int64_t always = 0, sometimes = 0, number = (int64_t)json_array_size(pairs);
+    for (int64_t i = 0; i < number; i++) {
+        int64_t joined = panel_number(json_array_get(pairs, (size_t)i), "joined");
+        always += joined == PANELS;
+        sometimes += joined > 0 && joined < PANELS;
+    }
+    dgmi_reproduce_check(making, always > 0, "Some classes are joined at all six resolutions.",
+                         "%lld of %lld pairs of classes.", (long long)always, (long long)number);
+    dgmi_reproduce_check(making, sometimes > 0,
+                         "Some connections of classes do not survive at all resolutions.",
+                         "%lld pairs are joined at some resolutions only.", (long long)sometimes);
+}
+
+static dgm_status check_sweep(dgmi_reproduce_making *making) {
+    dgmi_bytes_stream *stream = NULL;
+    json_t *root = NULL;
+    int64_t clusters[PANELS], edges[PANELS];
+    dgm_status status = dgmi_bytes_stream_open(making->ctx, "fig5/sweep.json", &stream);
+    if (status == DGM_OK)
+        status = dgmi_bytes_json_load(making->ctx, stream, "reading the sweep", &root);
+    dgmi_bytes_stream_close(stream);
+    if (status != DGM_OK)
+        return status;
+    const json_t *panels = json_object_get(root, "panels");
+    dgmi_reproduce_head(making, "intervals\toverlap\tclusters\tedges\tpieces\tloops");
+    for (int i = 0; i < PANELS; i++) {
+        const json_t *panel = json_array_get(panels, (size_t)i);
+        clusters[i] = panel_number(panel, "clusters");
+        edges[i] = panel_number(panel, "edges");
+        dgmi_reproduce_row(
+            making, "%lld\t%g\t%lld\t%lld\t%lld\t%lld", (long long)panel_number(panel, "intervals"),
+            json_number_value(json_object_get(panel, "overlap")), (long long)clusters[i],
+            (long long)edges[i], (long long)panel_number(panel, "b0"),
+            (long long)panel_number(panel, "b1"));
+    }
+    check_panels(making, clusters, edges);
+    check_pairs(making, json_object_get(root, "pairs"));
+    json_decref(root);
+    return DGM_OK;
+}
+
+dgm_status dgmi_reproduce_fig5(dgmi_reproduce_making *making) {
+    dgmi_reproduce_say(making, "The paper does not name the lens of this figure. Ours is that of "
+                               "its other figures of classes: the scores of a GCN, by t-SNE.");
+    dgm_status status = dgmi_reproduce_do(
+        making, "sweep data/citeseer " GCN " --dim 2 --intervals 5,10,20 --overlap 0.2,0.4 "
+                "--colour labels --style paper --width 180mm -o fig5/sweep.json -o fig5/sweep.svg");
+    if (status != DGM_OK)
+        return status;
+    dgmi_reproduce_show(making, "fig5/sweep.svg",
+                        "Six covers in one layout, with the bars of what persists.");
+    return check_sweep(making);
+}
+
+/* ---- figure 6 ---- */
+
+static dgm_status check_classes(dgmi_reproduce_making *making) {
+    dgm_graph *graph = NULL;
+    dgm_summary *summary = NULL;
+    dgm_profile *profile = NULL;
+    dgm_status status = dgmi_reproduce_open(making, "data/cora", &graph);
+    if (status == DGM_OK)
+        status = dgmi_reproduce_read(making, "fig6/dgm.json", graph, &summary, &profile);
+    if (status == DGM_OK) {
+        int64_t count = dgm_summary_get_clusters(summary).count;
+        int32_t classes = dgm_graph_classes(graph), seen = 0;
+        dgmi_hold hold = dgmi_arena_hold(making->ctx);
+        int32_t *majority = dgmi_scratch(making->ctx, count + 1, sizeof *majority);
+        bool *has = dgmi_scratch_zero(making->ctx, classes + 1, sizeof *has);
+        status = majority && has ? DGM_OK : DGM_ERROR_MEMORY;
+        if (status == DGM_OK)
+            dgmi_reproduce_majorities(dgm_profile_labels(profile), count, majority);
+        for (int64_t c = 0; status == DGM_OK && c < count; c++)
+            if (majority[c] >= 0 && !has[majority[c]]) {
+                has[majority[c]] = true;
+                seen++;
+            }
+        dgmi_arena_release(making->ctx, hold);
+        dgmi_reproduce_check(
+            making, seen == classes, "Every class is the most frequent one of some cluster.",
+            "%d of %d classes, in %lld clusters.", seen, classes, (long long)count);
+    }
+    dgm_profile_free(profile);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+    return status;
+}
+
+dgm_status dgmi_reproduce_fig6(dgmi_reproduce_making *making) {
+    dgmi_reproduce_say(making, "The paper names no cover for this figure. Ours has 6 intervals an "
+                               "axis and 20%% overlap.");
+    dgm_status status = dgmi_reproduce_do(
+        making, "map data/cora " GCN " --dim 3 --intervals 6 --overlap 0.2 --colour labels --style "
+                "paper -o fig6/dgm.json -o fig6/dgm.svg");
+    if (status != DGM_OK)
+        return status;
+    dgmi_reproduce_show(making, "fig6/dgm.svg", "Cora on three axes, by its true classes.");
+    return check_classes(making);
+}
+
+/* ---- figure 10 ---- */
+
+static dgm_status compare_eps(dgmi_reproduce_making *making, const char *const files[],
+                              const char *const sets[], int count) {
+    dgm_graph *graph;
+    shape seen[4];
+    dgm_status status = dgmi_reproduce_open(making, "data/cora", &graph);
+    for (int i = 0; status == DGM_OK && i < count; i++)
+        status = look_at(making, files[i], graph, &seen[i]);
+    dgm_graph_free(graph);
+    if (status != DGM_OK)
+        return status;
+    dgmi_reproduce_head(making, "set\tclusters\tedges\tloops of these edges");
+    for (int i = 0; i < count; i++)
+        dgmi_reproduce_row(making, "%s\t%lld\t%lld\t%lld", sets[i], (long long)seen[i].clusters,
+                           (long long)seen[i].edges, (long long)seen[i].topology.cycle_rank);
+    dgmi_reproduce_check(making, seen[0].edges > seen[1].edges && seen[1].edges > seen[2].edges,
+                         "Lower values of eps join more clusters.",
+                         "%lld, %lld and %lld edges at eps = 0.01, 0.05 and 0.10.",
+                         (long long)seen[0].edges, (long long)seen[1].edges,
+                         (long long)seen[2].edges);
+    return DGM_OK;
+}
+
+dgm_status dgmi_reproduce_fig10(dgmi_reproduce_making *making) {
+    static const char *const eps[3] = {"0.01", "0.05", "0.10"};
+    static const char *const files[4] = {"fig10/eps1.json", "fig10/eps2.json", "fig10/eps3.json",
+                                         "fig10/authors.json"};
+    static const char *const sets[4] = {"eps = 0.01", "eps = 0.05", "eps = 0.10",
+                                        "authors' settings, eps = 0.05"};
+    dgmi_reproduce_say(making, "The paper names no cover for this figure. Ours has 20 intervals an "
+                               "axis, as the authors' code, and no overlap.");
+    dgm_status status = dgmi_reproduce_need(making, "tables/cora-dgi.npy",
+                                            "lens data/cora --lens dgi -o tables/cora-dgi.npy");
+    if (status == DGM_OK)
+        status = dgmi_reproduce_need(
+            making, "tables/cora-dgi-tsne.npy",
+            "reduce tables/cora-dgi.npy --method tsne --dim 2 -o tables/cora-dgi-tsne.npy");
+    for (int i = 0; status == DGM_OK && i < 3; i++)
+        status = dgmi_reproduce_do(making,
+                                   "map data/cora --lens-file tables/cora-dgi-tsne.npy --intervals "
+                                   "20 --overlap 0 --edges structural --eps %s --colour labels "
+                                   "--style paper -o %s -o fig10/eps%d.svg",
+                                   eps[i], files[i], i + 1);
+    if (status == DGM_OK)
+        status = dgmi_reproduce_do(making, "map data/cora --lens-file tables/cora-dgi-tsne.npy "
+                                           "--intervals 20 --overlap 0 --edges structural --eps "
+                                           "0.05 --compat dgm --min-component 8 --colour labels "
+                                           "--style paper -o fig10/authors.json "
+                                           "-o fig10/authors.svg");
+    if (status != DGM_OK)
+        return status;
+    dgmi_reproduce_show(making, "fig10/eps1.svg", "eps = 0.01");
+    dgmi_reproduce_show(making, "fig10/eps2.svg", "eps = 0.05");
+    dgmi_reproduce_show(making, "fig10/eps3.svg", "eps = 0.10");
+    dgmi_reproduce_show(making, "fig10/authors.svg", "The authors' settings, with eps = 0.05.");
+    return compare_eps(making, files, sets, 4);
+}

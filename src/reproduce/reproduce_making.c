@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reproduce_making.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dgm/io.h"
+#include "dgm/pipeline.h"
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "bytes_path.h"
+
+/* Formats into a text that the caller frees; NULL with the error recorded. */
+static char *write_words(dgm_context *ctx, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = dgmi_alloc(ctx, (int64_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+static void add(dgmi_reproduce_making *making, dgmi_reproduce_kind kind, const char *text,
+                const char *more, bool holds) {
+    if (text)
+        dgmi_reproduce_record_add(making->record, kind, text, more, holds);
+    else
+        making->record->status = DGM_ERROR_MEMORY;
+}
+
+/* ---- commands ---- */
+
+enum { MOST_WORDS = 64 };
+
+/* Cuts a command at its blanks and runs it. The text is changed. */
+static dgm_status run_words(dgmi_reproduce_making *making, char *text) {
+    const char *words[MOST_WORDS + 3];
+    char threads[16], *rest = text;
+    int count = 0;
+    while (count < MOST_WORDS && (words[count] = strsep(&rest, " ")))
+        count++;
+    snprintf(threads, sizeof threads, "%d", dgm_context_threads(making->ctx));
+    words[count++] = "--quiet";
+    words[count++] = "--threads";
+    words[count++] = threads;
+    return making->options->command(making->options->user, count, words);
+}
+
+/* The seed is part of the command that is shown, so that the command gives the same bytes. */
+static char *write_command(dgmi_reproduce_making *making, const char *format, va_list arguments) {
+    char *words = write_words(making->ctx, format, arguments);
+    dgmi_text text;
+    dgmi_text_init(&text, making->ctx);
+    if (words)
+        dgmi_text_string(&text, words);
+    if (words && making->options->seed != 1)
+        dgmi_text_format(&text, " --seed %lld", (long long)making->options->seed);
+    dgmi_free(making->ctx, words);
+    if (!words || text.status != DGM_OK) {
+        dgmi_text_free(&text);
+        return NULL;
+    }
+    return text.data;
+}
+
+/* Records a command and runs it, unless `file` is there already. */
+static dgm_status do_command(dgmi_reproduce_making *making, const char *file, char *words) {
+    if (!words)
+        return DGM_ERROR_MEMORY;
+    dgmi_text shown;
+    dgmi_text_init(&shown, making->ctx);
+    dgmi_text_format(&shown, "dgm %s", words);
+    add(making, DGMI_REPRODUCE_COMMAND, shown.status == DGM_OK ? shown.data : NULL, NULL, false);
+    dgmi_text_free(&shown);
+    dgm_status status = making->record->status;
+    if (status == DGM_OK && !(file && dgmi_bytes_path_is_file(file)))
+        status = run_words(making, words);
+    dgmi_free(making->ctx, words);
+    return status;
+}
+
+dgm_status dgmi_reproduce_do(dgmi_reproduce_making *making, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *words = write_command(making, format, arguments);
+    va_end(arguments);
+    return do_command(making, NULL, words);
+}
+
+dgm_status dgmi_reproduce_need(dgmi_reproduce_making *making, const char *file, const char *format,
+                               ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *words = write_command(making, format, arguments);
+    va_end(arguments);
+    return do_command(making, file, words);
+}
+
+/* ---- what came out ---- */
+
+dgm_status dgmi_reproduce_open(dgmi_reproduce_making *making, const char *name, dgm_graph **out) {
+    return dgm_graph_open(making->ctx, name, DGM_FORMAT_AUTO, NULL, NULL, making->options->seed,
+                          out);
+}
+
+dgm_status dgmi_reproduce_read(dgmi_reproduce_making *making, const char *file,
+                               const dgm_graph *graph, dgm_summary **summary,
+                               dgm_profile **profile) {
+    return dgm_summary_read(making->ctx, file, graph, summary, profile, NULL);
+}
+
+/* ---- what is said of it ---- */
+
+#define WITH_WORDS(making, format, words, statement)                                               \
+    do {                                                                                           \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        char *words = write_words((making)->ctx, format, arguments);                               \
+        va_end(arguments);                                                                         \
+        statement;                                                                                 \
+        dgmi_free((making)->ctx, words);                                                           \
+    } while (0)
+
+void dgmi_reproduce_say(dgmi_reproduce_making *making, const char *format, ...) {
+    WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_SAYS, words, NULL, false));
+}
+
+void dgmi_reproduce_show(dgmi_reproduce_making *making, const char *file, const char *format, ...) {
+    WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_PICTURE, words, file, false));
+}
+
+void dgmi_reproduce_head(dgmi_reproduce_making *making, const char *titles) {
+    add(making, DGMI_REPRODUCE_HEAD, titles, NULL, false);
+}
+
+void dgmi_reproduce_row(dgmi_reproduce_making *making, const char *format, ...) {
+    WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_ROW, words, NULL, false));
+}
+
+void dgmi_reproduce_check(dgmi_reproduce_making *making, bool holds, const char *claim,
+                          const char *format, ...) {
+    WITH_WORDS(making, format, words, {
+        if (words)
+            add(making, DGMI_REPRODUCE_CHECK, claim, words, holds);
+        else
+            making->record->status = DGM_ERROR_MEMORY;
+    });
+}

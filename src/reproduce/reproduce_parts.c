@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reproduce_parts.h"
+
+static const char *const no_data[] = {NULL};
+static const char *const cora[] = {"cora", NULL};
+static const char *const citeseer[] = {"citeseer", NULL};
+
+#define FIGURE(name, title)                                                                        \
+    { name, title, true, false }
+
+static const dgmi_reproduce_plan plans[] = {
+    {FIGURE("fig1", "Figure 1: spammers through a network"),
+     "A GCN that tells spammers from others is the lens, on one axis. Spammers are highly "
+     "connected "
+     "with each other and fall into a few large clusters; the others form many small ones.",
+     no_data, dgmi_reproduce_fig1},
+    {FIGURE("fig3", "Figure 3: Cora through a network, on two axes"),
+     "The scores of a GCN, reduced to two axes by t-SNE, with 9 cells an axis and 10% overlap. Two "
+     "axes show more complex relations than one, such as cliques of more than two clusters.",
+     cora, dgmi_reproduce_fig3},
+    {FIGURE("fig4", "Figure 4: where the network errs"),
+     "The summary of figure 1 by prediction and by truth. There are many small clusters which the "
+     "network tends to call spam although most of their nodes are not.",
+     no_data, dgmi_reproduce_fig4},
+    {FIGURE("fig5", "Figure 5: CiteSeer at six resolutions"),
+     "More intervals make more clusters, and more overlap makes more edges. Some connections of "
+     "classes are there at all resolutions, and others are not.",
+     citeseer, dgmi_reproduce_fig5},
+    {FIGURE("fig6", "Figure 6: Cora on three axes"),
+     "Three axes can show more complex relations; classes are coloured by the true labels.", cora,
+     dgmi_reproduce_fig6},
+    {FIGURE("fig9", "Figure 9: the spam graph by its own edges"),
+     "Clusters that edges of the graph join (SDGM), without overlap, with eps = 0.01. Spammers are "
+     "densely connected to the other nodes, others form smaller groups, and edges between spammers "
+     "and others are seen.",
+     no_data, dgmi_reproduce_fig9},
+    {FIGURE("fig10", "Figure 10: Cora by its own edges, for three values of eps"),
+     "SDGM through Deep Graph Infomax. Lower values of eps join more clusters.", cora,
+     dgmi_reproduce_fig10},
+};
+
+const dgmi_reproduce_plan *dgmi_reproduce_plan_at(size_t index) {
+    return index < sizeof plans / sizeof *plans ? &plans[index] : NULL;
+}
+
+const dgm_reproduce_part *dgm_reproduce_part_at(size_t index) {
+    const dgmi_reproduce_plan *plan = dgmi_reproduce_plan_at(index);
+    return plan ? &plan->part : NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts, in the order of the report. */
+#ifndef REPRODUCE_PARTS_H
+#define REPRODUCE_PARTS_H
+
+#include "reproduce_making.h"
+
+typedef struct dgmi_reproduce_plan {
+    dgm_reproduce_part part;
+    const char *paper;       /* what the paper shows or says there */
+    const char *const *data; /* the data sets that it needs, by their names; ends in NULL */
+    dgmi_reproduce_make_fn make;
+} dgmi_reproduce_plan;
+
+/* Returns the plan at `index`, or NULL after the last. */
+const dgmi_reproduce_plan *dgmi_reproduce_plan_at(size_t index);
+
+/* reproduce_spam.c */
+dgm_status dgmi_reproduce_fig1(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_fig4(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_fig9(dgmi_reproduce_making *making);
+/* reproduce_citations.c */
+dgm_status dgmi_reproduce_fig3(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_fig5(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_fig6(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_fig10(dgmi_reproduce_making *making);
+
+#endif
