@@ -31,7 +31,7 @@ typedef struct dgm_reproduce_part {
     const char *name;  /* "fig5" */
     const char *title; /* one line */
     bool quick;        /* it is made in a quick run, too */
-    bool beyond;       /* it goes beyond the paper, or takes longer than the figures do */
+    bool beyond;       /* it goes beyond the paper: the question is ours */
 } dgm_reproduce_part;
 /* Returns the part at `index`, counted from 0 in the order of the report, or NULL after the last.
  */

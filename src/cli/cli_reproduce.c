@@ -2,6 +2,7 @@
 /* dgm reproduce: the paper, again. The library says which commands make a part, and they are run
  * here as if they had been typed. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,25 @@ typedef struct reproducing {
     bool quiet; /* as the user wants it; commands run quietly */
 } reproducing;
 
+/* What a command would print is in its files: standard output leads nowhere until listen_again. */
+static int stop_listening(void) {
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept >= 0 && nowhere >= 0)
+        dup2(nowhere, STDOUT_FILENO);
+    if (nowhere >= 0)
+        close(nowhere);
+    return kept;
+}
+
+static void listen_again(int kept) {
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+    }
+}
+
 static dgm_status run_words(void *user, int count, const char *const *words) {
     const reproducing *run = user;
     char **argv = calloc((size_t)count + 2, sizeof *argv);
@@ -110,7 +130,10 @@ static dgm_status run_words(void *user, int count, const char *const *words) {
     argv[0] = (char *)"dgm";
     for (int i = 0; i < count; i++)
         argv[i + 1] = (char *)words[i];
+    int kept = stop_listening();
     int code = cli_run_command(run->session, command, count + 1, argv);
+    listen_again(kept);
+    cli_forget_notes(run->session);
     run->session->quiet = run->quiet;
     free(argv);
     return code == CLI_DONE          ? DGM_OK

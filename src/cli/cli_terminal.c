@@ -291,6 +291,14 @@ int cli_session_open(cli_session *session) {
     return CLI_DONE;
 }
 
+void cli_forget_notes(cli_session *session) {
+    for (int i = 0; i < CLI_NOTES_KEPT; i++) {
+        free(session->notes[i]);
+        session->notes[i] = NULL;
+    }
+    session->note_count = 0;
+}
+
 int cli_session_close(cli_session *session, int code) {
     erase_bar(session);
     errno = 0;
@@ -301,8 +309,7 @@ int cli_session_close(cli_session *session, int code) {
                                         errno ? strerror(errno) : "cannot be written");
     if (code == CLI_DONE && !session->quiet)
         show_notes(session);
-    for (int i = 0; i < CLI_NOTES_KEPT; i++)
-        free(session->notes[i]);
+    cli_forget_notes(session);
     running = NULL;
     dgm_context_free(session->ctx);
     return code;

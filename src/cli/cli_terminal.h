@@ -42,6 +42,9 @@ int cli_session_open(cli_session *session);
  */
 int cli_session_close(cli_session *session, int code);
 
+/* Forgets the notes so far: they were those of a command that ran inside another. */
+void cli_forget_notes(cli_session *session);
+
 /* Prints "dgm: ..." as one line on stderr and returns the exit code. */
 int cli_fail(cli_session *session, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -9,7 +9,9 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "bytes_output.h"
 #include "bytes_path.h"
+#include "bytes_stream.h"
 
 /* Formats into a text that the caller frees; NULL with the error recorded. */
 static char *write_words(dgm_context *ctx, const char *format, va_list arguments) {
@@ -66,7 +68,68 @@ static char *write_command(dgmi_reproduce_making *making, const char *format, va
     return text.data;
 }
 
-/* Records a command and runs it, unless `file` is there already. */
+/* Beside a file that parts share lies another with the command that made it, "FILE.made". */
+static char *name_note(dgmi_reproduce_making *making, const char *file) {
+    dgmi_text name;
+    dgmi_text_init(&name, making->ctx);
+    dgmi_text_format(&name, "%s.made", file);
+    if (name.status == DGM_OK)
+        return name.data;
+    dgmi_text_free(&name);
+    return NULL;
+}
+
+/* What such a note says: a file that another version or another seed made does not count. */
+static void write_note(dgmi_text *out, const char *words) {
+    dgmi_text_format(out, "dgm %s: %s\n", dgm_version(), words);
+}
+
+static bool is_noted(dgmi_reproduce_making *making, const char *note, const char *words) {
+    dgmi_bytes_stream *stream = NULL;
+    char *data = NULL;
+    int64_t size = 0;
+    dgmi_text wanted;
+    if (!dgmi_bytes_path_is_file(note))
+        return false;
+    dgmi_text_init(&wanted, making->ctx);
+    write_note(&wanted, words);
+    dgm_status status = dgmi_bytes_stream_open(making->ctx, note, &stream);
+    if (status == DGM_OK)
+        status = dgmi_bytes_stream_read_all(stream, &data, &size);
+    dgmi_bytes_stream_close(stream);
+    bool same = status == DGM_OK && wanted.status == DGM_OK && size == wanted.length &&
+                memcmp(data, wanted.data, (size_t)size) == 0;
+    dgmi_free(making->ctx, data);
+    dgmi_text_free(&wanted);
+    return same;
+}
+
+static dgm_status put_note(dgmi_reproduce_making *making, const char *note, const char *words) {
+    dgmi_text text;
+    dgmi_text_init(&text, making->ctx);
+    write_note(&text, words);
+    dgm_status status = text.status;
+    if (status == DGM_OK)
+        status = dgmi_bytes_output_save(making->ctx, note, text.data, (size_t)text.length);
+    dgmi_text_free(&text);
+    return status;
+}
+
+/* Runs a command that writes `file`, unless the file is there and the same command made it. */
+static dgm_status make_shared(dgmi_reproduce_making *making, const char *file, char *words) {
+    char *note = name_note(making, file), *kept = dgmi_strdup(making->ctx, words);
+    dgm_status status = note && kept ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK && !(dgmi_bytes_path_is_file(file) && is_noted(making, note, words))) {
+        status = run_words(making, words); /* which cuts the words */
+        if (status == DGM_OK)
+            status = put_note(making, note, kept);
+    }
+    dgmi_free(making->ctx, kept);
+    dgmi_free(making->ctx, note);
+    return status;
+}
+
+/* Records a command and runs it. It writes `file` for several parts, unless that is NULL. */
 static dgm_status do_command(dgmi_reproduce_making *making, const char *file, char *words) {
     if (!words)
         return DGM_ERROR_MEMORY;
@@ -76,8 +139,8 @@ static dgm_status do_command(dgmi_reproduce_making *making, const char *file, ch
     add(making, DGMI_REPRODUCE_COMMAND, shown.status == DGM_OK ? shown.data : NULL, NULL, false);
     dgmi_text_free(&shown);
     dgm_status status = making->record->status;
-    if (status == DGM_OK && !(file && dgmi_bytes_path_is_file(file)))
-        status = run_words(making, words);
+    if (status == DGM_OK)
+        status = file ? make_shared(making, file, words) : run_words(making, words);
     dgmi_free(making->ctx, words);
     return status;
 }

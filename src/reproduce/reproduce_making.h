@@ -27,8 +27,8 @@ typedef dgm_status (*dgmi_reproduce_make_fn)(dgmi_reproduce_making *making);
  * seed and the number of threads are added where the command runs. */
 dgm_status dgmi_reproduce_do(dgmi_reproduce_making *making, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same for a command that writes `file`, which several parts share: it is run only if there is
- * no such file yet, and recorded either way. */
+/* The same for a command that writes `file`, which several parts share: it is not run
+ * again if this command has made the file before, and recorded either way. */
 dgm_status dgmi_reproduce_need(dgmi_reproduce_making *making, const char *file, const char *format,
                                ...) __attribute__((format(printf, 3, 4)));
 

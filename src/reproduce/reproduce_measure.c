@@ -35,7 +35,7 @@ dgm_status dgmi_reproduce_measure_sizes(dgm_context *ctx, const dgm_summary *sum
     if (!sizes)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < clusters.count; c++)
-        if (majority[c] == class_index) {
+        if (class_index == DGMI_REPRODUCE_ANY || majority[c] == class_index) {
             sizes[count] = clusters.offsets[c + 1] - clusters.offsets[c];
             sum += (double)sizes[count++];
         }

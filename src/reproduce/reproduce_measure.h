@@ -16,7 +16,8 @@ typedef struct dgmi_reproduce_sizes {
     double mean, median; /* numbers of members; 0 if there is no cluster */
     int64_t largest;
 } dgmi_reproduce_sizes;
-/* Measures the clusters whose majority is `class_index`. */
+/* Measures the clusters whose majority is `class_index`, or all of them. */
+enum { DGMI_REPRODUCE_ANY = -2 };
 dgm_status dgmi_reproduce_measure_sizes(dgm_context *ctx, const dgm_summary *summary,
                                         const int32_t *majority, int32_t class_index,
                                         dgmi_reproduce_sizes *out);

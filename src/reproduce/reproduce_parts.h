@@ -24,5 +24,10 @@ dgm_status dgmi_reproduce_fig3(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig5(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig6(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig10(dgmi_reproduce_making *making);
+/* reproduce_table.c */
+dgm_status dgmi_reproduce_table_dd(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_table_proteins(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_table_collab(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_table_reddit(dgmi_reproduce_making *making);
 
 #endif

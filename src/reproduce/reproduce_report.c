@@ -7,18 +7,34 @@
 
 #include "base_escape.h"
 #include "bytes_output.h"
+#include "reproduce_wrap.h"
 
 /* What a format puts around the pieces of a report. */
 typedef struct style {
     dgmi_escape escape;
     const char *title[2], *heading[2], *paragraph[2], *strong[2], *code[2], *command[2];
     const char *table[2], *row[2], *cell[2], *list[2], *entry[2];
-    const char *link; /* a format with the anchor and the text */
     bool html;
 } style;
 
+/* Texts are our own sentences, names of classes and messages. What could be taken for markup gets a
+ * backslash; a colon, which dgmi_escape_markdown escapes because of addresses, is left alone. */
+static int64_t escape_prose(dgmi_text *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        char two[2] = {'\\', (char)c};
+        if (c < 0x20)
+            dgmi_text_string(out, " ");
+        else if (strchr("\\`*_[]<>|", (char)c))
+            dgmi_text_append(out, two, 2);
+        else
+            dgmi_text_append(out, two + 1, 1);
+    }
+    return 0;
+}
+
 static const style markdown = {
-    .escape = dgmi_escape_markdown,
+    .escape = escape_prose,
     .title = {"# ", "\n"},
     .heading = {"\n## ", "\n"},
     .paragraph = {"\n", "\n"},
@@ -332,11 +348,19 @@ static dgm_status write_file(dgm_context *ctx, const style *as, const char *path
                              const dgm_reproduce_options *options,
                              const dgmi_reproduce_chapter *chapters, int64_t count) {
     writer out = {.as = as};
+    dgmi_text wrapped;
     dgmi_text_init(&out.text, ctx);
+    dgmi_text_init(&wrapped, ctx);
     write_report(&out, options, chapters, count);
     dgm_status status = out.text.status;
+    if (status == DGM_OK && !as->html) {
+        dgmi_reproduce_wrap(&wrapped, out.text.data);
+        status = wrapped.status;
+    }
+    const dgmi_text *last = as->html ? &out.text : &wrapped;
     if (status == DGM_OK)
-        status = dgmi_bytes_output_save(ctx, path, out.text.data, (size_t)out.text.length);
+        status = dgmi_bytes_output_save(ctx, path, last->data, (size_t)last->length);
+    dgmi_text_free(&wrapped);
     dgmi_text_free(&out.text);
     return status;
 }

@@ -3,6 +3,7 @@
  * leaves a report of what it has, and the next run goes on there. */
 #include "dgm/reproduce.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,12 +48,17 @@ const dgm_option_table *dgm_reproduce_option_table(void) {
 
 /* ---- which parts ---- */
 
-/* Tells whether the list, with commas between its names, has this name. */
+/* Tells whether a word of some length is the name of a part, or what stands before its dash: all
+ * parts of table 1 are called table1. */
+static bool names_part(const char *word, size_t length, const char *name) {
+    return strncmp(word, name, length) == 0 && (name[length] == '\0' || name[length] == '-');
+}
+
+/* Tells whether a list, with commas between its words, names the part. */
 static bool lists(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+    for (const char *at = list, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ",");
+        if (end > at && names_part(at, (size_t)(end - at), name))
             return true;
     }
     return false;
@@ -76,7 +82,7 @@ static dgm_status check_names(dgm_context *ctx, const char *only) {
         snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
         bool known = false;
         for (int i = 0; i < count; i++)
-            known |= strcmp(names[i], name) == 0;
+            known |= *name && names_part(name, strlen(name), names[i]);
         if (known)
             continue;
         const char *near = dgm_name_nearest(name, names);
@@ -97,6 +103,26 @@ dgm_status dgm_reproduce_check(dgm_context *ctx, const dgm_reproduce_options *gi
     if (status == DGM_OK && !options.command)
         status = dgmi_fail(ctx, DGM_ERROR_USAGE, "nobody runs the commands");
     return status == DGM_OK ? check_names(ctx, options.only) : status;
+}
+
+/* ---- files that parts share ---- */
+
+/* A file counts as made if the command that made it is noted beside it (dgmi_reproduce_need), so a
+ * fresh run takes these notes away. */
+static dgm_status forget_tables(dgm_context *ctx) {
+    DIR *folder = opendir("tables");
+    char path[512];
+    if (!folder)
+        return dgmi_fail_at(ctx, DGM_ERROR_FILE, "tables", 0, -1, "%s", strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 5, ".made") != 0)
+            continue;
+        snprintf(path, sizeof path, "tables/%s", entry->d_name);
+        unlink(path);
+    }
+    closedir(folder);
+    return DGM_OK;
 }
 
 /* ---- one part ---- */
@@ -186,6 +212,8 @@ static void tell(const dgm_reproduce_options *options, const dgmi_reproduce_chap
 static dgm_status make_chapters(dgm_context *ctx, const dgm_reproduce_options *options,
                                 dgmi_reproduce_chapter *chapters, int64_t count) {
     dgm_status status = make_folder(ctx, "tables");
+    if (status == DGM_OK && options->fresh)
+        status = forget_tables(ctx);
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         status = keep_or_make(ctx, options, &chapters[i]);
         if (status == DGM_OK)
