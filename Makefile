@@ -5,10 +5,11 @@ prefix = /usr/local
 DESTDIR =
 SEEDS = 100
 
+QUICK =
 FILES =
 MUTANTS = --count 100
 
-.PHONY: help demo program test test-long test-matrix test-python wheel tsan coverage coverage-build mutate lint format bench gallery pooling-table install clean
+.PHONY: help demo program test test-long test-matrix test-python wheel tsan coverage coverage-build mutate lint format bench gallery pooling-table reproduce install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
@@ -25,6 +26,7 @@ help:
 	@echo 'make bench      measure speed, as ratios in one run'
 	@echo 'make gallery    draw the figures of docs/gallery again (DATA=folder that holds cora)'
 	@echo 'make pooling-table  run what is missing of the table in docs/pooling.md (DATA=folder of the data sets); hours'
+	@echo 'make reproduce  the figures, claims and tables of the paper again, into out/reproduction (QUICK=--quick)'
 	@echo 'make install    install program, library, headers, man pages, completion (prefix, DESTDIR)'
 	@echo 'make clean      remove everything built'
 
@@ -37,8 +39,9 @@ program:
 
 test:
 	@tools/setup test
+	@tools/build build --buildtype=release
 	@tools/build build-test -Dtests=true --buildtype=debugoptimized -Db_sanitize=address,undefined
-	@tools/run-tests build-test
+	@DGM_RELEASE=$$PWD/build/src/cli/dgm tools/run-tests build-test
 
 test-long:
 	@tools/setup test
@@ -89,6 +92,10 @@ gallery: program
 
 pooling-table: program
 	@tools/pooling-table $(DATA)
+
+# Table 1 alone takes hours; an interrupted run goes on where it was.
+reproduce: program
+	@tools/reproduce $(DATA) $(QUICK)
 
 # The build folder was configured for some prefix; change it only where another is asked for.
 install: program

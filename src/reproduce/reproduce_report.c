@@ -40,7 +40,7 @@ static const style markdown = {
     .paragraph = {"\n", "\n"},
     .strong = {"**", "**"},
     .code = {"\n", ""},
-    .command = {"    $ ", "\n"},
+    .command = {"    ", "\n"},
     .table = {"\n", ""},
     .row = {"|", "\n"},
     .cell = {" ", " |"},
@@ -318,7 +318,7 @@ static const char page_head[] =
     "overflow-wrap: anywhere; font-size: .82rem; }\n"
     "pre span { color: #7a8594; user-select: none; }\n"
     ".pictures { display: flex; flex-wrap: wrap; gap: 1.25rem; }\n"
-    "figure { margin: .5rem 0; flex: 1 1 26rem; min-width: 0; }\n"
+    "figure { margin: .5rem 0; flex: 1 1 26rem; min-width: 0; max-width: 46rem; }\n"
     "figure img { width: 100%; height: auto; border: 1px solid #e4e8ee; border-radius: 6px; }\n"
     "figcaption { color: #55606f; font-size: .9rem; }\n"
     "ul { list-style: none; padding: 0; }\n"
