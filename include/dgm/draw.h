@@ -203,6 +203,26 @@ DGM_API dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view,
 /* Draws a line around a panel, counted from 0 in the order in which panels were added, and around
  * its title. */
 DGM_API void dgm_figure_frame_panel(dgm_figure *figure, int64_t panel);
+/* Draws all views of the figure in one plane, at one scale: what has the same place in two views is
+ * at the same spot of their panels. Otherwise each view fills its panel. */
+DGM_API void dgm_figure_align_panels(dgm_figure *figure);
+/* Draws a region around some marks of a panel's view: a translucent filling and an outline around
+ * all of their discs, behind links and marks. The outline is convex, that of one mark a circle. Its
+ * colour is that of class `colour`, which is 0 or more; colours start again after the twelfth.
+ * Regions may overlap. `name` is written beside the region where there is room for it, and may be
+ * NULL. Marks are copied; dust that is folded has the region around its pile.
+ * DGM_ERROR_USAGE: there is no such panel, it shows no view, there is no mark, the view has no such
+ * mark, or the colour is below 0. */
+DGM_API dgm_status dgm_figure_add_region(dgm_figure *figure, int64_t panel, const uint32_t *marks,
+                                         int64_t count, int64_t colour, const char *name);
+/* Draws a band across a panel: a translucent strip behind all marks whose y lies between `low` and
+ * `high`, in the units of the view's places, and a bar of the same height at its right end with the
+ * name beside it, which may be NULL. What lies outside the panel is cut off, and both ends may be
+ * infinite. Bands may overlap; bars of those that do stand side by side. The colour is as above.
+ * DGM_ERROR_USAGE: there is no such panel, it shows no view, `low` is not below `high`, or the
+ * colour is below 0. */
+DGM_API dgm_status dgm_figure_add_band(dgm_figure *figure, int64_t panel, double low, double high,
+                                       int64_t colour, const char *name);
 /* Sets what the legend says of the rings: "they disagree most" unless this is called. The text is
  * copied. */
 DGM_API dgm_status dgm_figure_set_ring(dgm_figure *figure, const char *words);

@@ -100,8 +100,17 @@ static void use_colour(cairo_t *cairo, dgmi_draw_colour colour, double opacity) 
         cairo_set_source_rgb(cairo, red, green, blue);
 }
 
-/* Cairo's angles start on the right; ours at the top. */
-static void trace(cairo_t *cairo, const dgmi_draw_item *item) {
+/* Cairo draws the lines from arc to arc by itself. */
+static void trace_hull(cairo_t *cairo, const dgmi_draw_list *list, const dgmi_draw_item *item) {
+    for (int64_t i = 0; i < item->corners; i++) {
+        dgmi_draw_arc arc = dgmi_draw_item_arc(list, item, i);
+        cairo_arc(cairo, arc.x, arc.y, item->a, arc.from, arc.from + arc.turn);
+    }
+    cairo_close_path(cairo);
+}
+
+/* Cairo's angles start on the right; those of wedges at the top. */
+static void trace(cairo_t *cairo, const dgmi_draw_list *list, const dgmi_draw_item *item) {
     bool round = item->kind == DGMI_DRAW_ITEM_WEDGE && item->c - item->b > 0.9999;
     cairo_new_path(cairo);
     if (item->kind == DGMI_DRAW_ITEM_LINE) {
@@ -115,6 +124,8 @@ static void trace(cairo_t *cairo, const dgmi_draw_item *item) {
         for (int i = 0; i < 4; i++)
             cairo_line_to(cairo, corners[i][0], corners[i][1]);
         cairo_close_path(cairo);
+    } else if (item->kind == DGMI_DRAW_ITEM_HULL) {
+        trace_hull(cairo, list, item);
     } else if (item->kind == DGMI_DRAW_ITEM_DISC || round) {
         cairo_arc(cairo, item->x, item->y, item->a, 0, 2 * M_PI);
         cairo_close_path(cairo);
@@ -127,12 +138,13 @@ static void trace(cairo_t *cairo, const dgmi_draw_item *item) {
 }
 
 /* What is both filled and stroked fades as a whole. */
-static void paint_shape(cairo_t *cairo, const dgmi_draw_item *item) {
+static void paint_shape(const page_painter *painter, const dgmi_draw_item *item) {
+    cairo_t *cairo = painter->cairo;
     bool whole = item->filled && item->stroked && item->opacity < 1;
     double opacity = whole ? 1 : item->opacity;
     if (whole)
         cairo_push_group(cairo);
-    trace(cairo, item);
+    trace(cairo, painter->list, item);
     if (item->filled && item->kind != DGMI_DRAW_ITEM_LINE) {
         use_colour(cairo, item->fill, opacity);
         cairo_fill_preserve(cairo);
@@ -312,7 +324,7 @@ static void paint_item(page_painter *painter, const dgmi_draw_item *item) {
     else if (item->kind == DGMI_DRAW_ITEM_CLOSE)
         close_group(painter);
     else if (item->kind != DGMI_DRAW_ITEM_TEXT)
-        paint_shape(painter->cairo, item);
+        paint_shape(painter, item);
     else if (item->text >= 0)
         paint_text(painter, item);
 }

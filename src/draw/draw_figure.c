@@ -123,6 +123,14 @@ static void free_panel(dgm_context *ctx, dgmi_draw_panel *panel) {
     dgmi_free(ctx, panel->title);
     dgmi_free(ctx, panel->colour);
     dgmi_free(ctx, panel->ringed);
+    for (int64_t i = 0; i < panel->region_count; i++) {
+        dgmi_free(ctx, panel->regions[i].marks);
+        dgmi_free(ctx, panel->regions[i].name);
+    }
+    dgmi_free(ctx, panel->regions);
+    for (int64_t i = 0; i < panel->band_count; i++)
+        dgmi_free(ctx, panel->bands[i].name);
+    dgmi_free(ctx, panel->bands);
     free_names(ctx, panel->step_names, panel->steps);
     free_names(ctx, panel->row_names, panel->rows);
     dgmi_free(ctx, panel->bars);
@@ -149,6 +157,10 @@ void dgm_figure_set_columns(dgm_figure *figure, int64_t columns) {
 void dgm_figure_frame_panel(dgm_figure *figure, int64_t panel) {
     if (panel >= 0 && panel < figure->count)
         figure->panels[panel].framed = true;
+}
+
+void dgm_figure_align_panels(dgm_figure *figure) {
+    figure->aligned = true;
 }
 
 dgm_status dgm_figure_set_ring(dgm_figure *figure, const char *words) {
@@ -246,6 +258,93 @@ dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const c
             panel->ringed[panel->ringed_count++] = ringed[i];
     return DGM_OK;
 }
+
+/* ---- what lies behind the marks of a panel ---- */
+
+static dgm_status check_back(dgm_figure *figure, int64_t panel, int64_t colour) {
+    if (panel < 0 || panel >= figure->count || figure->panels[panel].kind != DGMI_DRAW_PANEL_VIEW)
+        return dgmi_fail(figure->ctx, DGM_ERROR_USAGE, "panel %lld of %lld shows no view",
+                         (long long)panel, (long long)figure->count);
+    if (colour < 0)
+        return dgmi_fail(figure->ctx, DGM_ERROR_USAGE, "colour %lld is none: the first is 0",
+                         (long long)colour);
+    return DGM_OK;
+}
+
+static dgm_status check_marks(dgm_figure *figure, const dgm_view *view, const uint32_t *marks,
+                              int64_t count) {
+    if (count < 1)
+        return dgmi_fail(figure->ctx, DGM_ERROR_USAGE, "a region goes around at least one mark");
+    for (int64_t i = 0; i < count; i++)
+        if (marks[i] >= view->marks)
+            return dgmi_fail(figure->ctx, DGM_ERROR_USAGE,
+                             "a region goes around mark %u of a view of %lld", marks[i],
+                             (long long)view->marks);
+    return DGM_OK;
+}
+
+dgm_status dgm_figure_add_region(dgm_figure *figure, int64_t panel, const uint32_t *marks,
+                                 int64_t count, int64_t colour, const char *name) {
+    dgm_context *ctx = figure->ctx;
+    dgm_status status = check_back(figure, panel, colour);
+    if (status == DGM_OK)
+        status = check_marks(figure, figure->panels[panel].view, marks, count);
+    if (status != DGM_OK)
+        return status;
+    dgmi_draw_panel *own = &figure->panels[panel];
+    void *regions = own->regions;
+    if (dgmi_reserve(ctx, &regions, &own->region_capacity, own->region_count + 1,
+                     sizeof *own->regions) != DGM_OK)
+        return DGM_ERROR_MEMORY;
+    own->regions = regions;
+    dgmi_draw_region region = {.count = count, .colour = colour};
+    region.marks = dgmi_alloc(ctx, count, sizeof *marks);
+    region.name = name ? dgmi_strdup(ctx, name) : NULL;
+    if (!region.marks || (name && !region.name)) {
+        dgmi_free(ctx, region.marks);
+        dgmi_free(ctx, region.name);
+        return DGM_ERROR_MEMORY;
+    }
+    memcpy(region.marks, marks, (size_t)count * sizeof *marks);
+    own->regions[own->region_count++] = region;
+    return DGM_OK;
+}
+
+/* The first column in which no bar of the panel so far would be touched. */
+static int64_t find_column(const dgmi_draw_panel *panel, double low, double high) {
+    int64_t column = 0;
+    for (int64_t i = 0; i < panel->band_count; i++)
+        if (panel->bands[i].column == column && panel->bands[i].low < high &&
+            low < panel->bands[i].high) {
+            column++;
+            i = -1;
+        }
+    return column;
+}
+
+dgm_status dgm_figure_add_band(dgm_figure *figure, int64_t panel, double low, double high,
+                               int64_t colour, const char *name) {
+    dgm_status status = check_back(figure, panel, colour);
+    if (status != DGM_OK)
+        return status;
+    if (!(low < high))
+        return dgmi_fail(figure->ctx, DGM_ERROR_USAGE, "a band from %g to %g has no height", low,
+                         high);
+    dgmi_draw_panel *own = &figure->panels[panel];
+    void *bands = own->bands;
+    if (dgmi_reserve(figure->ctx, &bands, &own->band_capacity, own->band_count + 1,
+                     sizeof *own->bands) != DGM_OK)
+        return DGM_ERROR_MEMORY;
+    own->bands = bands;
+    dgmi_draw_band band = {low, high, colour, find_column(own, low, high),
+                           name ? dgmi_strdup(figure->ctx, name) : NULL};
+    if (name && !band.name)
+        return DGM_ERROR_MEMORY;
+    own->bands[own->band_count++] = band;
+    return DGM_OK;
+}
+
+/* ---- charts ---- */
 
 static char **copy_names(dgm_context *ctx, const char *const *names, int64_t count) {
     char **copy = dgmi_alloc_zero(ctx, count + 1, sizeof *copy);

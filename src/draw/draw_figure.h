@@ -19,6 +19,21 @@ typedef enum dgmi_draw_panel_kind {
     DGMI_DRAW_PANEL_LINES,
 } dgmi_draw_panel_kind;
 
+/* Marks that an outline goes around. */
+typedef struct dgmi_draw_region {
+    uint32_t *marks; /* at least one */
+    int64_t count, colour;
+    char *name; /* or NULL */
+} dgmi_draw_region;
+
+/* A strip between two heights, in the view's units. */
+typedef struct dgmi_draw_band {
+    double low, high;
+    int64_t colour;
+    int64_t column; /* where its bar stands: those of bands that overlap stand side by side */
+    char *name;     /* or NULL */
+} dgmi_draw_band;
+
 typedef struct dgmi_draw_panel {
     dgmi_draw_panel_kind kind;
     char *title; /* or NULL */
@@ -28,6 +43,10 @@ typedef struct dgmi_draw_panel {
     char *colour;
     uint32_t *ringed;
     int64_t ringed_count;
+    dgmi_draw_region *regions;
+    int64_t region_count, region_capacity;
+    dgmi_draw_band *bands;
+    int64_t band_count, band_capacity;
     /* BARCODE, LINES */
     int64_t steps, rows; /* the number of steps, and of bars or lines */
     char **step_names, **row_names;
@@ -51,6 +70,7 @@ struct dgm_figure {
     dgmi_draw_naming naming;
     int64_t names;   /* the largest number of marks that have a text */
     int64_t columns; /* panels in a row; 0: as square as possible */
+    bool aligned;    /* all views are drawn in one plane */
     dgmi_draw_panel *panels;
     int64_t count, capacity;
     char **notes;
@@ -62,6 +82,11 @@ struct dgm_figure {
 typedef struct dgmi_draw_box {
     double x, y, width, height; /* mm */
 } dgmi_draw_box;
+
+/* What a panel leaves free around its marks, for outlines and names. */
+typedef struct dgmi_draw_room {
+    double left, right, above, below; /* mm */
+} dgmi_draw_room;
 
 /* The colours of everything that does not show data. */
 typedef struct dgmi_draw_look {
@@ -87,6 +112,7 @@ typedef enum dgmi_draw_choice {
 typedef struct dgmi_draw_plot {
     const dgmi_draw_panel *panel;
     dgmi_draw_box box; /* the box of the panel without its title */
+    dgmi_draw_room room;
     dgmi_draw_frame frame;
     const double *x, *y,
         *radius;        /* the places of the marks in the view's units; a style may have its own */
@@ -111,6 +137,8 @@ typedef struct dgmi_draw_page {
     dgmi_draw_plot *plots;
     int64_t count;
     bool across; /* the legend stands under the panels, its blocks side by side */
+    bool backed; /* a panel has regions or bands, whose colours speak: marks without a colouring are
+                    grey, and the links of graphs are drawn stronger */
     dgmi_draw_list *list;
 } dgmi_draw_page;
 
@@ -144,10 +172,29 @@ void dgmi_draw_dust_grains(dgmi_draw_page *page, double x, double y, double radi
 #define DGMI_DRAW_RING_WIDTH 0.45
 dgm_status dgmi_draw_panel_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index);
 
+/* ---- draw_region.c ---- */
+
+/* Returns the room that the regions of a panel need. */
+dgmi_draw_room dgmi_draw_region_room(const dgmi_draw_panel *panel);
+/* Draws the outlines and fillings of the regions. */
+dgm_status dgmi_draw_region_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot);
+/* Writes the names of the regions, of which those that find no place are left out. `taken` has room
+ * for a box per region, *count becomes the number of those that names took. */
+dgm_status dgmi_draw_region_name(dgmi_draw_page *page, const dgmi_draw_plot *plot,
+                                 dgmi_draw_box *taken, int64_t *count);
+
+/* ---- draw_band.c ---- */
+
+/* Returns the room that the bars and names of the bands of a panel need. */
+dgmi_draw_room dgmi_draw_band_room(const dgmi_draw_panel *panel);
+dgm_status dgmi_draw_band_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot);
+
 /* ---- draw_labels.c ---- */
 
-/* Writes names beside the largest marks, where they hide neither each other nor other marks. */
-dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot);
+/* Writes names beside the largest marks, where they hide neither each other nor other marks nor what
+ * was written in the boxes `taken`. */
+dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot,
+                                 const dgmi_draw_box *taken, int64_t taken_count);
 
 /* ---- draw_chart.c: panels that are no views ---- */
 

@@ -437,7 +437,8 @@ static void name_marks(labelling *job, sized *order) {
     name_piles(job, order);
 }
 
-dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
+dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot,
+                                 const dgmi_draw_box *taken, int64_t taken_count) {
     const dgm_view *view = plot->panel->view;
     int64_t most = page->figure->names + plot->panel->ringed_count + MOST_PILES + 2;
     if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
@@ -446,10 +447,12 @@ dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plo
     dgm_status status = DGM_ERROR_MEMORY;
     sized *order = dgmi_scratch(page->ctx, view->marks, sizeof *order);
     labelling job = {.page = page, .plot = plot};
-    job.taken = dgmi_scratch(page->ctx, most, sizeof *job.taken);
+    job.taken = dgmi_scratch(page->ctx, most + taken_count, sizeof *job.taken);
     job.leaders = dgmi_scratch(page->ctx, most, sizeof *job.leaders);
     job.near = dgmi_scratch(page->ctx, view->marks, sizeof *job.near);
     if (order && job.taken && job.leaders && job.near) {
+        for (int64_t i = 0; i < taken_count; i++)
+            job.taken[job.taken_count++] = taken[i];
         name_ringed(&job);
         if (page->figure->names > 0)
             name_marks(&job, order);

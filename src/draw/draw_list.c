@@ -15,9 +15,11 @@ void dgmi_draw_list_init(dgmi_draw_list *list, dgm_context *ctx) {
 
 void dgmi_draw_list_free(dgmi_draw_list *list) {
     dgmi_free(list->ctx, list->items);
+    dgmi_free(list->ctx, list->points);
     dgmi_text_free(&list->words);
     list->items = NULL;
-    list->count = list->capacity = 0;
+    list->points = NULL;
+    list->count = list->capacity = list->point_count = list->point_capacity = 0;
 }
 
 int64_t dgmi_draw_list_words(dgmi_draw_list *list, const char *text) {
@@ -117,6 +119,47 @@ void dgmi_draw_item_corners(const dgmi_draw_item *item, double corners[4][2]) {
         corners[i][0] = item->x + (corner ? reach : half) * way[0];
         corners[i][1] = item->y + (corner ? reach : half) * way[1];
     }
+}
+
+dgmi_draw_item *dgmi_draw_list_hull(dgmi_draw_list *list, const dgmi_draw_point *corners,
+                                    int64_t count, double distance, dgmi_draw_colour fill) {
+    void *points = list->points;
+    if (count == 1)
+        return dgmi_draw_list_disc(list, corners[0].x, corners[0].y, distance, fill);
+    if (list->status == DGM_OK)
+        list->status = dgmi_reserve(list->ctx, &points, &list->point_capacity,
+                                    list->point_count + count, sizeof *list->points);
+    list->points = points;
+    dgmi_draw_item hull = filled(DGMI_DRAW_ITEM_HULL, corners[0].x, corners[0].y, fill);
+    hull.a = distance;
+    hull.first = list->point_count;
+    hull.corners = count;
+    if (list->status == DGM_OK) {
+        memcpy(list->points + list->point_count, corners, (size_t)count * sizeof *corners);
+        list->point_count += count;
+    }
+    return append(list, hull);
+}
+
+/* The unit normal of the side from p to q on the left of the way, which is outside. */
+static dgmi_draw_point normal_of(dgmi_draw_point p, dgmi_draw_point q) {
+    double dx = q.x - p.x, dy = q.y - p.y, length = hypot(dx, dy);
+    return (dgmi_draw_point){dy / length, -dx / length};
+}
+
+/* The turn is that from one normal to the next. Rounding may make a straight corner turn back by a
+ * little, and the end of a line turn by a little less than -pi instead of pi. */
+dgmi_draw_arc dgmi_draw_item_arc(const dgmi_draw_list *list, const dgmi_draw_item *item,
+                                 int64_t index) {
+    const dgmi_draw_point *corners = list->points + item->first;
+    dgmi_draw_point at = corners[index];
+    dgmi_draw_point before = normal_of(corners[(index + item->corners - 1) % item->corners], at);
+    dgmi_draw_point after = normal_of(at, corners[(index + 1) % item->corners]);
+    double turn =
+        atan2(before.x * after.y - before.y * after.x, before.x * after.x + before.y * after.y);
+    if (turn < 0)
+        turn = turn < -M_PI / 2 ? turn + 2 * M_PI : 0;
+    return (dgmi_draw_arc){at.x, at.y, atan2(before.y, before.x), turn};
 }
 
 dgmi_draw_item *dgmi_draw_list_text(dgmi_draw_list *list, double x, double y, double points,

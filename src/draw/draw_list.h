@@ -30,6 +30,8 @@ typedef enum dgmi_draw_item_kind {
     DGMI_DRAW_ITEM_RECT,  /* a rectangle with the corner (x, y), a wide and b high */
     DGMI_DRAW_ITEM_FOUR,  /* a square around (x, y) with the area of a disc of radius a; it stands
                              on a side if b is 0 and on a corner if b is 1 */
+    DGMI_DRAW_ITEM_HULL,  /* what is not farther than a from a convex polygon, whose corners are
+                             `corners` points of the list from `first` on, clockwise */
     DGMI_DRAW_ITEM_TEXT,  /* a text with its baseline at (x, y), a points high, turned clockwise by
                              b degrees */
 } dgmi_draw_item_kind;
@@ -43,11 +45,16 @@ typedef struct dgmi_draw_item {
     double width;            /* the width of the stroke */
     double opacity;
     dgmi_draw_colour fill, stroke; /* a text has the colour `fill`, a line `stroke` */
+    int64_t first, corners;        /* HULL */
     /* Offsets into the words of the list; -1: none. */
     int64_t text;
     int64_t title; /* what is shown when the pointer rests on the item */
     int64_t id;
 } dgmi_draw_item;
+
+typedef struct dgmi_draw_point {
+    double x, y;
+} dgmi_draw_point;
 
 typedef struct dgmi_draw_list {
     dgm_context *ctx;
@@ -57,6 +64,8 @@ typedef struct dgmi_draw_list {
     char *title; /* the title of the document, or NULL; it stays the caller's */
     dgmi_draw_item *items;
     int64_t count, capacity;
+    dgmi_draw_point *points; /* the corners of hulls */
+    int64_t point_count, point_capacity;
     dgmi_text words;      /* texts, each with its final 0, one after another */
     dgm_status status;    /* the first failure */
     dgmi_draw_item spare; /* the item that a caller gets after a failure */
@@ -84,6 +93,18 @@ dgmi_draw_item *dgmi_draw_list_shape(dgmi_draw_list *list, dgmi_draw_shape shape
                                      double y, double radius, dgmi_draw_colour fill);
 /* The corners of such a square, clockwise. */
 void dgmi_draw_item_corners(const dgmi_draw_item *item, double corners[4][2]);
+/* Appends the hull of a convex polygon, whose corners are given clockwise; one corner makes a disc,
+ * and two make a line with round ends. */
+dgmi_draw_item *dgmi_draw_list_hull(dgmi_draw_list *list, const dgmi_draw_point *corners,
+                                    int64_t count, double distance, dgmi_draw_colour fill);
+/* The outline of a hull around its corner `index`: an arc around (x, y) from the angle `from`, which
+ * is counted clockwise from the right in radians, over `turn`, which is 0 or more. A straight line
+ * leads from its end to the arc of the next corner. */
+typedef struct dgmi_draw_arc {
+    double x, y, from, turn;
+} dgmi_draw_arc;
+dgmi_draw_arc dgmi_draw_item_arc(const dgmi_draw_list *list, const dgmi_draw_item *item,
+                                 int64_t index);
 dgmi_draw_item *dgmi_draw_list_text(dgmi_draw_list *list, double x, double y, double points,
                                     dgmi_draw_anchor anchor, dgmi_draw_colour fill,
                                     const char *text);

@@ -107,6 +107,20 @@ static dgmi_draw_paint_scale join_scales(const dgmi_draw_page *page,
     return joined;
 }
 
+static bool has_back(const dgmi_draw_page *page) {
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->region_count || page->plots[i].panel->band_count)
+            return true;
+    return false;
+}
+
+/* Marks without a colouring, where regions have colours that mean something. */
+static void paint_grey(const dgmi_draw_page *page, dgmi_draw_plot *plot) {
+    dgmi_draw_colour grey = dgmi_draw_colour_mix(page->look.ground, page->look.faint, 0.75);
+    for (int64_t m = 0; m < plot->panel->view->marks; m++)
+        plot->paint.fill[m] = grey;
+}
+
 static dgm_status paint_plots(dgmi_draw_page *page) {
     dgmi_draw_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
     if (!scales)
@@ -123,6 +137,8 @@ static dgm_status paint_plots(dgmi_draw_page *page) {
         dgmi_draw_paint_scale scale = join_scales(page, scales, i);
         status = dgmi_draw_paint_make(page->ctx, plot->panel->view, plot->colour, page->options,
                                       &scale, &plot->paint);
+        if (status == DGM_OK && page->backed && same_text(plot->colour, "none"))
+            paint_grey(page, plot);
     }
     return status;
 }
@@ -238,6 +254,35 @@ static bool lists_alike(const dgmi_draw_page *page, const dgmi_draw_plot *a,
     return true;
 }
 
+static dgmi_draw_room room_of(const dgmi_draw_panel *panel) {
+    dgmi_draw_room regions = dgmi_draw_region_room(panel), bands = dgmi_draw_band_room(panel);
+    return (dgmi_draw_room){fmax(regions.left, bands.left), fmax(regions.right, bands.right),
+                            fmax(regions.above, bands.above), fmax(regions.below, bands.below)};
+}
+
+/* One frame and one room for all views: the least that hold those of each. */
+static void align_plots(dgmi_draw_page *page) {
+    dgmi_draw_frame frame = {INFINITY, -INFINITY, -INFINITY, INFINITY, 0, 0, 0, 0};
+    dgmi_draw_room room = {0, 0, 0, 0};
+    for (int64_t i = 0; i < page->count; i++) {
+        const dgmi_draw_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW || plot->panel->view->marks == 0)
+            continue;
+        frame.left = fmin(frame.left, plot->frame.left);
+        frame.right = fmax(frame.right, plot->frame.right);
+        frame.top = fmax(frame.top, plot->frame.top);
+        frame.bottom = fmin(frame.bottom, plot->frame.bottom);
+        frame.largest = fmax(frame.largest, plot->frame.largest);
+        room = (dgmi_draw_room){
+            fmax(room.left, plot->room.left), fmax(room.right, plot->room.right),
+            fmax(room.above, plot->room.above), fmax(room.below, plot->room.below)};
+    }
+    for (int64_t i = 0; i < page->count && frame.left <= frame.right; i++) {
+        page->plots[i].frame = frame;
+        page->plots[i].room = room;
+    }
+}
+
 static dgm_status frame_plots(dgmi_draw_page *page) {
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_draw_plot *plot = &page->plots[i];
@@ -249,11 +294,14 @@ static dgm_status frame_plots(dgmi_draw_page *page) {
         if (status != DGM_OK)
             return status;
         dgmi_draw_frame_of(plot);
+        plot->room = room_of(plot->panel);
         for (int64_t j = i; j-- > 0;)
             if (page->plots[j].panel->kind == DGMI_DRAW_PANEL_VIEW &&
                 (legends_alike(&page->plots[j], plot) || lists_alike(page, &page->plots[j], plot)))
                 plot->first_alike = j;
     }
+    if (page->figure->aligned)
+        align_plots(page);
     find_widest(page);
     return DGM_OK;
 }
@@ -273,11 +321,14 @@ static double wanted_height(const dgmi_draw_page *page, double width) {
     for (int64_t i = 0; i < page->count; i++) {
         const dgmi_draw_panel *panel = page->plots[i].panel;
         const dgmi_draw_frame *frame = &page->plots[i].frame;
+        const dgmi_draw_room *room = &page->plots[i].room;
         double own = CHART_ASPECT * width, high = frame->top - frame->bottom;
+        double beside = room->left + room->right, over = room->above + room->below;
         if (panel->kind == DGMI_DRAW_PANEL_VIEW)
-            own = panel->view->marks
-                      ? high * dgmi_draw_frame_scale(frame, width, MOST_ASPECT * width)
-                      : LEAST_HEIGHT;
+            own = panel->view->marks ? high * dgmi_draw_frame_scale(frame, width - beside,
+                                                                    MOST_ASPECT * width - over) +
+                                           over
+                                     : LEAST_HEIGHT;
         height = fmax(height, own);
     }
     return fmax(height, fmin(LEAST_ASPECT * width, LEAST_HEIGHT));
@@ -350,6 +401,17 @@ static double unit_radius(const dgmi_draw_page *page, const dgmi_draw_plot *plot
     return plot->radius[largest] * plot->frame.scale / root;
 }
 
+/* What is left for the marks. The room never takes more than half of a box. */
+static dgmi_draw_box inner_box(const dgmi_draw_plot *plot) {
+    const dgmi_draw_room *room = &plot->room;
+    const dgmi_draw_box *box = &plot->box;
+    double beside = room->left + room->right, over = room->above + room->below;
+    double wide = beside > box->width / 2 ? box->width / 2 / beside : 1;
+    double high = over > box->height / 2 ? box->height / 2 / over : 1;
+    return (dgmi_draw_box){box->x + wide * room->left, box->y + high * room->above,
+                           box->width - wide * beside, box->height - high * over};
+}
+
 /* Every panel fills its box; then radii shrink, to the least panel's, so that a size means the same
  * in all of them. */
 static void fit_frames(dgmi_draw_page *page) {
@@ -358,7 +420,7 @@ static void fit_frames(dgmi_draw_page *page) {
         dgmi_draw_plot *plot = &page->plots[i];
         if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
-        dgmi_draw_frame_fit(&plot->frame, plot->box);
+        dgmi_draw_frame_fit(&plot->frame, inner_box(plot));
         double unit = unit_radius(page, plot);
         if (unit > 0)
             least = fmin(least, unit * own_shrink(plot));
@@ -530,6 +592,7 @@ static dgm_status make_page(dgmi_draw_page *page, const dgm_figure *figure) {
                        : figure->colour    ? figure->colour
                                            : dgmi_draw_paint_default(plot->panel->view);
     }
+    page->backed = has_back(page);
     dgm_status status = paint_plots(page);
     if (status == DGM_OK)
         status = frame_plots(page);

@@ -15,6 +15,8 @@ enum { MOST_LINKS = 60000, SAMPLE_SEED = 1 };
 #define WIDEST_LINK   1.3 /* mm, of weight 1 */
 #define THINNEST_LINK 0.1
 #define SMALLEST_MARK 0.18
+#define STRONG_LINK   0.25 /* mm, of a graph that regions or bands lie behind */
+#define STRONG_SHADE  0.9
 #define LEAST_GRAINED 0.7 /* mm, the radius from which a pile of dust shows grains */
 #define LARGEST_GRAIN 0.4
 #define MOST_SPREAD   2.5 /* mm, the largest radius that grains spread over */
@@ -181,18 +183,19 @@ static dgm_status draw_links(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const int64_t *order = plot->order ? plot->order : order_links(page->ctx, view, false);
     if (!order)
         return DGM_ERROR_MEMORY;
-    double opacity = link_opacity(view);
+    bool strong = page->backed && view->kind == DGM_VIEW_GRAPH;
+    double opacity = strong ? STRONG_SHADE : link_opacity(view);
     for (int64_t i = plot->thin; i < view->link_count; i++) {
         const dgm_summary_edge *link = &view->links[order[i]];
         if (!dgmi_draw_view_is_drawn(view, link->source) ||
             !dgmi_draw_view_is_drawn(view, link->target))
             continue;
-        dgmi_draw_item *item =
-            dgmi_draw_list_line(page->list, dgmi_draw_frame_x(&plot->frame, plot->x[link->source]),
-                                dgmi_draw_frame_y(&plot->frame, plot->y[link->source]),
-                                dgmi_draw_frame_x(&plot->frame, plot->x[link->target]),
-                                dgmi_draw_frame_y(&plot->frame, plot->y[link->target]),
-                                dgmi_draw_link_width(plot, link->weight), page->look.link);
+        dgmi_draw_item *item = dgmi_draw_list_line(
+            page->list, dgmi_draw_frame_x(&plot->frame, plot->x[link->source]),
+            dgmi_draw_frame_y(&plot->frame, plot->y[link->source]),
+            dgmi_draw_frame_x(&plot->frame, plot->x[link->target]),
+            dgmi_draw_frame_y(&plot->frame, plot->y[link->target]),
+            strong ? STRONG_LINK : dgmi_draw_link_width(plot, link->weight), page->look.link);
         item->opacity = opacity;
         title_link(page->list, item, view, order[i]);
     }
@@ -390,9 +393,39 @@ static void say_empty(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
                             "The filters left none, or the graph has no nodes.");
 }
 
+/* What lies behind links and marks; most panels have nothing there. */
+static dgm_status draw_back(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index) {
+    dgm_status status = DGM_OK;
+    if (plot->panel->band_count) {
+        open_layer(page, "bands", index);
+        status = dgmi_draw_band_draw(page, plot);
+        dgmi_draw_list_close(page->list);
+    }
+    if (plot->panel->region_count && status == DGM_OK) {
+        open_layer(page, "regions", index);
+        status = dgmi_draw_region_draw(page, plot);
+        dgmi_draw_list_close(page->list);
+    }
+    return status;
+}
+
+static dgm_status draw_names(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
+    dgmi_hold hold = dgmi_arena_hold(page->ctx);
+    int64_t taken_count = 0;
+    dgmi_draw_box *taken = dgmi_scratch(page->ctx, plot->panel->region_count, sizeof *taken);
+    dgm_status status =
+        taken ? dgmi_draw_region_name(page, plot, taken, &taken_count) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = dgmi_draw_labels_draw(page, plot, taken, taken_count);
+    dgmi_arena_release(page->ctx, hold);
+    return status;
+}
+
 dgm_status dgmi_draw_panel_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index) {
+    dgm_status status = draw_back(page, plot, index);
     open_layer(page, "edges", index);
-    dgm_status status = draw_links(page, plot);
+    if (status == DGM_OK)
+        status = draw_links(page, plot);
     dgmi_draw_list_close(page->list);
     open_layer(page, "nodes", index);
     if (status == DGM_OK)
@@ -402,7 +435,7 @@ dgm_status dgmi_draw_panel_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot
     if (status == DGM_OK && plot->panel->view->marks == 0)
         say_empty(page, plot);
     if (status == DGM_OK)
-        status = dgmi_draw_labels_draw(page, plot);
+        status = draw_names(page, plot);
     dgmi_draw_list_close(page->list);
     return status;
 }

@@ -270,6 +270,26 @@ static void put_four(dgmi_text *out, const dgmi_draw_item *item) {
     dgmi_text_string(out, "Z\"");
 }
 
+/* Arcs are cut as those of a wedge are. */
+static void put_hull(svg_writer *writer, const dgmi_draw_item *item) {
+    dgmi_text *out = writer->out;
+    bool tiny = item->a < 1;
+    for (int64_t i = 0; i < item->corners; i++) {
+        dgmi_draw_arc arc = dgmi_draw_item_arc(writer->list, item, i);
+        int pieces = (int)ceil(arc.turn * 3 / (2 * M_PI));
+        for (int p = 0; p <= pieces; p++) {
+            double angle = pieces ? arc.from + arc.turn * p / pieces : arc.from;
+            dgmi_text_string(out, p ? "A" : i ? "L" : "<path d=\"M");
+            if (p) {
+                put_point(out, item->a, item->a, tiny);
+                dgmi_text_string(out, " 0 0 1 ");
+            }
+            put_point(out, arc.x + item->a * cos(angle), arc.y + item->a * sin(angle), tiny);
+        }
+    }
+    dgmi_text_string(out, "Z\"");
+}
+
 /* Hebrew, Arabic and their kin: the first letter decides where a line begins. */
 static bool runs_leftwards(const char *text) {
     while (*text) {
@@ -308,7 +328,8 @@ static void put_text(svg_writer *writer, const dgmi_draw_item *item) {
 static const char *const tag_names[] = {
     [DGMI_DRAW_ITEM_LINE] = "path",  [DGMI_DRAW_ITEM_DISC] = "circle",
     [DGMI_DRAW_ITEM_WEDGE] = "path", [DGMI_DRAW_ITEM_RECT] = "rect",
-    [DGMI_DRAW_ITEM_FOUR] = "path",  [DGMI_DRAW_ITEM_TEXT] = "text",
+    [DGMI_DRAW_ITEM_FOUR] = "path",  [DGMI_DRAW_ITEM_HULL] = "path",
+    [DGMI_DRAW_ITEM_TEXT] = "text",
 };
 
 static bool is_drawn(const dgmi_draw_item *item) {
@@ -342,6 +363,8 @@ static void put_item(svg_writer *writer, const dgmi_draw_item *item) {
     const char *name = tag_names[item->kind];
     if (text)
         put_text(writer, item);
+    else if (item->kind == DGMI_DRAW_ITEM_HULL)
+        put_hull(writer, item);
     else
         shapes[item->kind](out, item);
     if (item->kind == DGMI_DRAW_ITEM_WEDGE && item->c - item->b > 0.9999)

@@ -127,6 +127,28 @@ static void everything_stands_where_the_list_says(void **state) {
     dgmi_free(ctx, bytes.data);
 }
 
+/* Around a triangle with its right angle at (20, 10), at the distance of 2 mm. */
+static void a_hull_is_filled_up_to_its_distance(void **state) {
+    (void)state;
+    const dgmi_draw_point triangle[] = {{20, 10}, {40, 10}, {20, 30}};
+    dgmi_draw_list list;
+    sample_page(&list, ctx);
+    dgmi_draw_list_hull(&list, triangle, 3, 2, sample_red);
+    file_bytes bytes = render(&list, DGM_FIGURE_PNG, 254);
+    png_picture picture = read_png(bytes);
+    assert_colour(at(&picture, 25, 15), sample_red);
+    assert_colour(at(&picture, 30, 8.2), sample_red); /* beyond a side */
+    assert_colour(at(&picture, 31.2, 21.2), sample_red);
+    assert_colour(at(&picture, 41.7, 10), sample_red); /* beyond a corner */
+    assert_colour(at(&picture, 30, 7.8), sample_white);
+    assert_colour(at(&picture, 31.7, 21.7), sample_white);
+    assert_colour(at(&picture, 18.3, 8.3), sample_white); /* corners are round */
+    assert_colour(at(&picture, 42.2, 10), sample_white);
+    free(picture.pixels);
+    dgmi_free(ctx, bytes.data);
+    dgmi_draw_list_free(&list);
+}
+
 /* Liberation Sans has the widths that dgmi_draw_text_width counts on; other fonts are near them. */
 static void text_stands_on_its_baseline_by_its_anchor(void **state) {
     (void)state;
@@ -402,6 +424,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_png_has_its_size_and_resolution),
         cmocka_unit_test(the_resolution_chunk_is_sound),
         cmocka_unit_test(everything_stands_where_the_list_says),
+        cmocka_unit_test(a_hull_is_filled_up_to_its_distance),
         cmocka_unit_test(text_stands_on_its_baseline_by_its_anchor),
         cmocka_unit_test(without_paper_the_ground_is_transparent),
         cmocka_unit_test(the_same_list_gives_the_same_bytes),

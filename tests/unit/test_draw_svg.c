@@ -269,6 +269,28 @@ static void squares_have_four_corners(void **state) {
     dgmi_draw_list_free(&list);
 }
 
+/* Around a triangle, a line and a point. Arcs of more than a third of a turn are cut in two. */
+static void hulls_are_lines_and_arcs(void **state) {
+    (void)state;
+    const dgmi_draw_point triangle[] = {{10, 10}, {20, 10}, {10, 20}},
+                          line[] = {{10, 10}, {20, 10}};
+    dgmi_draw_list list;
+    sample_page(&list, ctx);
+    dgmi_draw_list_hull(&list, triangle, 3, 2, sample_red)->title =
+        dgmi_draw_list_words(&list, "three");
+    dgmi_draw_list_hull(&list, line, 2, 2, sample_red);
+    dgmi_draw_list_hull(&list, line, 1, 2, sample_red);
+    char *svg = svg_of(&list);
+    ASSERT_HAS(svg, "<path d=\"M8 10A2 2 0 0 1 10 8L20 8A2 2 0 0 1 21.85 9.23"
+                    "A2 2 0 0 1 21.41 11.41L11.41 21.41A2 2 0 0 1 9.23 21.85A2 2 0 0 1 8 20Z\"");
+    ASSERT_HAS(svg, "<title>three</title></path>");
+    ASSERT_HAS(svg, "<path d=\"M10 12A2 2 0 0 1 8 10A2 2 0 0 1 10 8L20 8A2 2 0 0 1 22 10"
+                    "A2 2 0 0 1 20 12Z\"");
+    ASSERT_HAS(svg, "<circle cx=\"10\" cy=\"10\" r=\"2\"");
+    free(svg);
+    dgmi_draw_list_free(&list);
+}
+
 static void groups_need_not_match(void **state) {
     (void)state;
     dgmi_draw_list list;
@@ -340,6 +362,7 @@ int main(void) {
         cmocka_unit_test(wedges_that_nearly_close_keep_their_gap),
         cmocka_unit_test(plain_words_among_bold_ones_are_plain),
         cmocka_unit_test(squares_have_four_corners),
+        cmocka_unit_test(hulls_are_lines_and_arcs),
         cmocka_unit_test(groups_need_not_match),
         cmocka_unit_test(a_group_inside_says_what_differs),
         cmocka_unit_test(no_memory_for_list_or_document_is_said),
