@@ -68,6 +68,15 @@ static char *write_command(dgmi_reproduce_making *making, const char *format, va
     return text.data;
 }
 
+/* Tells whether the part has shown this command already. */
+static bool is_shown(const dgmi_reproduce_record *record, const char *command) {
+    for (int64_t i = 0; i < record->count; i++)
+        if (record->items[i].kind == DGMI_REPRODUCE_COMMAND &&
+            strcmp(record->items[i].text, command) == 0)
+            return true;
+    return false;
+}
+
 /* Beside a file that parts share lies another with the command that made it, "FILE.made". */
 static char *name_note(dgmi_reproduce_making *making, const char *file) {
     dgmi_text name;
@@ -129,14 +138,18 @@ static dgm_status make_shared(dgmi_reproduce_making *making, const char *file, c
     return status;
 }
 
-/* Records a command and runs it. It writes `file` for several parts, unless that is NULL. */
+/* Records a command and runs it. It writes `file` for several parts, unless that is NULL. What is
+ * needed several times is shown once. */
 static dgm_status do_command(dgmi_reproduce_making *making, const char *file, char *words) {
     if (!words)
         return DGM_ERROR_MEMORY;
     dgmi_text shown;
     dgmi_text_init(&shown, making->ctx);
     dgmi_text_format(&shown, "dgm %s", words);
-    add(making, DGMI_REPRODUCE_COMMAND, shown.status == DGM_OK ? shown.data : NULL, NULL, false);
+    if (shown.status != DGM_OK)
+        making->record->status = shown.status;
+    else if (!is_shown(making->record, shown.data))
+        add(making, DGMI_REPRODUCE_COMMAND, shown.data, NULL, false);
     dgmi_text_free(&shown);
     dgm_status status = making->record->status;
     if (status == DGM_OK)

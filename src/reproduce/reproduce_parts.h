@@ -24,6 +24,8 @@ dgm_status dgmi_reproduce_fig3(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig5(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig6(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig10(dgmi_reproduce_making *making);
+/* reproduce_classes.c */
+dgm_status dgmi_reproduce_fig7(dgmi_reproduce_making *making);
 /* reproduce_table.c */
 dgm_status dgmi_reproduce_table_dd(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_table_proteins(dgmi_reproduce_making *making);
