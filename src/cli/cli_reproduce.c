@@ -171,6 +171,7 @@ static int run(cli_session *session, const cli_request *request) {
         code = enter_folder(session, request);
     if (code == CLI_DONE)
         code = cli_fail_status(session, dgm_reproduce_run(session->ctx, &options, &counts));
+    cli_forget_notes(session);
     if (code != CLI_DONE)
         return code;
     cli_say(session, "wrote", "%s/report.html and report.md", request->output.files.items[0]);

@@ -5,6 +5,7 @@ static const char *const no_data[] = {NULL};
 static const char *const cora[] = {"cora", NULL};
 static const char *const citeseer[] = {"citeseer", NULL};
 static const char *const citations[] = {"cora", "citeseer", NULL};
+static const char *const relabelled[] = {"cora", "PROTEINS", NULL};
 static const char *const dd[] = {"DD", NULL};
 static const char *const proteins[] = {"PROTEINS", NULL};
 static const char *const collab[] = {"COLLAB", NULL};
@@ -25,6 +26,11 @@ static const dgmi_reproduce_plan plans[] = {
      "connected "
      "with each other and fall into a few large clusters; the others form many small ones.",
      no_data, dgmi_reproduce_fig1},
+    {FIGURE("fig2", "Figure 2: the steps of Mapper"),
+     "A lens gives each node a height, intervals cover the heights, the nodes of an interval fall "
+     "into connected components, and those that share nodes are joined: the nerve is a summary of "
+     "the graph.",
+     no_data, dgmi_reproduce_fig2},
     {FIGURE("fig3", "Figure 3: Cora through a network, on two axes"),
      "The scores of a GCN, reduced to two axes by t-SNE, with 9 cells an axis and 10% overlap. Two "
      "axes show more complex relations than one, such as cliques of more than two clusters.",
@@ -45,6 +51,10 @@ static const dgmi_reproduce_plan plans[] = {
      "a t-SNE plot, and whole. Through DGI all classes appear clearly separated, which does not "
      "happen through the density function.",
      citations, dgmi_reproduce_fig7},
+    {FIGURE("fig8", "Figure 8: the proof of proposition 4.2"),
+     "Joining clusters between which there is an edge (a) is the same as expanding the graph and "
+     "its clusters (b), adding the neighbours of each cluster (c), and taking the nerve (d).",
+     no_data, dgmi_reproduce_fig8},
     {FIGURE("fig9", "Figure 9: the spam graph by its own edges"),
      "Clusters that edges of the graph join (SDGM), without overlap, with eps = 0.01. Spammers are "
      "densely connected to the other nodes, others form smaller groups, and edges between spammers "
@@ -53,6 +63,17 @@ static const dgmi_reproduce_plan plans[] = {
     {FIGURE("fig10", "Figure 10: Cora by its own edges, for three values of eps"),
      "SDGM through Deep Graph Infomax. Lower values of eps join more clusters.", cora,
      dgmi_reproduce_fig10},
+    {FIGURE("prop41", "Proposition 4.1: Mapper and spectral clustering"),
+     "Mapper through the Fiedler vector, with two half-lines that overlap little around 0 as the "
+     "cover, is a spectral bipartition of the graph.",
+     citations, dgmi_reproduce_prop41},
+    {FIGURE("prop42", "Proposition 4.2: Mapper and soft assignments"),
+     "The graph that pooling by a soft assignment makes is the nerve of a pull-back cover: of the "
+     "1-hop expansion of the assignment on the expanded graph.",
+     citations, dgmi_reproduce_prop42},
+    {FIGURE("prop43", "Proposition 4.3: pooling and the order of nodes"),
+     "Pooling by PageRank is invariant under permutations of the nodes.", relabelled,
+     dgmi_reproduce_prop43},
     {{"table1-dd", "Table 1: D&D", false, false}, TABLE, dd, dgmi_reproduce_table_dd},
     {{"table1-proteins", "Table 1: Proteins", true, false},
      TABLE,

@@ -26,6 +26,12 @@ dgm_status dgmi_reproduce_fig6(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig10(dgmi_reproduce_making *making);
 /* reproduce_classes.c */
 dgm_status dgmi_reproduce_fig7(dgmi_reproduce_making *making);
+/* reproduce_theory.c */
+dgm_status dgmi_reproduce_fig2(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_fig8(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_prop41(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_prop42(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_prop43(dgmi_reproduce_making *making);
 /* reproduce_table.c */
 dgm_status dgmi_reproduce_table_dd(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_table_proteins(dgmi_reproduce_making *making);
