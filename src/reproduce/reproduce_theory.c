@@ -6,23 +6,26 @@
 #include "dgm/io.h"
 #include "dgm/set.h"
 
-#include "bytes_output.h"
 #include "reproduce_cut.h"
 #include "reproduce_parts.h"
 #include "reproduce_proof.h"
 #include "reproduce_relabel.h"
 #include "reproduce_steps.h"
 
+/* The command of a part that runs no other: it makes the part once more, in a folder of its own. */
+static void show_itself(dgmi_reproduce_making *making, bool needs_data) {
+    char command[128], seed[40] = "";
+    if (making->options->seed != 1)
+        snprintf(seed, sizeof seed, " --seed %lld", (long long)making->options->seed);
+    snprintf(command, sizeof command, "dgm reproduce%s --only %s%s -o again",
+             needs_data ? " --data data" : "", making->name, seed);
+    dgmi_reproduce_record_add(making->record, DGMI_REPRODUCE_COMMAND, command, NULL, false);
+}
+
 static dgm_status write_svg(dgmi_reproduce_making *making, const dgm_figure *figure,
                             const char *file) {
-    char *bytes;
-    size_t length;
-    dgm_status status = dgm_figure_render(making->ctx, figure, DGM_FIGURE_SVG, &bytes, &length);
-    if (status != DGM_OK)
-        return status;
-    status = dgmi_bytes_output_save(making->ctx, file, bytes, length);
-    dgm_figure_bytes_free(making->ctx, bytes);
-    return status;
+    show_itself(making, false);
+    return dgm_figure_write(making->ctx, figure, NULL, 0, &file, 1);
 }
 
 /* ---- figure 2 ---- */
@@ -86,6 +89,19 @@ static void check_expansion(dgmi_reproduce_making *making, const char *name,
         is->complete ? ", but all pairs are joined, so that nothing is shown" : "");
 }
 
+/* What the proposition does not claim must be wrong, or the check would show nothing. */
+static void check_controls(dgmi_reproduce_making *making, const char *name,
+                           const dgmi_reproduce_expansion *is) {
+    char claim[160];
+    snprintf(claim, sizeof claim,
+             "%s: both steps are needed. Without copies too much is joined, without the expansion "
+             "too little.",
+             name);
+    dgmi_reproduce_check(making, is->on_graph.extra > 0 && is->plain.missing > 0, claim,
+                         "pairs too many: %lld; pairs that are missing: %lld.",
+                         (long long)is->on_graph.extra, (long long)is->plain.missing);
+}
+
 dgm_status dgmi_reproduce_fig8(dgmi_reproduce_making *making) {
     dgmi_reproduce_proof proof;
     dgm_status status = dgmi_reproduce_proof_make(making->ctx, NULL, &proof);
@@ -97,6 +113,7 @@ dgm_status dgmi_reproduce_fig8(dgmi_reproduce_making *making) {
     dgmi_reproduce_head(making, EXPANSION_TITLES);
     put_expansion(making, "figure", &proof.facts);
     check_expansion(making, "The graph of the figure", &proof.facts);
+    check_controls(making, "The graph of the figure", &proof.facts);
     dgmi_reproduce_proof_free(&proof);
     return status;
 }
@@ -151,6 +168,8 @@ dgm_status dgmi_reproduce_prop42(dgmi_reproduce_making *making) {
         put_expansion(making, names[i], &is[i]);
     for (int i = 0; i < 2; i++)
         check_expansion(making, names[i], &is[i]);
+    for (int i = 0; i < 2; i++)
+        check_controls(making, names[i], &is[i]);
     return DGM_OK;
 }
 
@@ -163,11 +182,12 @@ static void check_cut(dgmi_reproduce_making *making, const char *name,
              "%s: the two half-lines cut the largest component into two clusters by the signs, "
              "and no edge joins them.",
              name);
-    dgmi_reproduce_check(making, is->bipartition && is->clusters == 2 && is->joined == 0, claim,
-                         "%lld clusters and %lld edges; the least entry is %.2g, and entries are "
-                         "known to %.1g%s.",
-                         (long long)is->clusters, (long long)is->joined, is->least, is->error,
-                         is->certain ? "" : ", so that not all signs are certain");
+    dgmi_reproduce_check(
+        making, is->certain && is->bipartition && is->clusters == 2 && is->joined == 0, claim,
+        "%lld clusters and %lld edges; the least entry is %.2g, and entries are "
+        "known to %.1g%s.",
+        (long long)is->clusters, (long long)is->joined, is->least, is->error,
+        is->certain ? "" : ", so that not all signs are certain");
 }
 
 dgm_status dgmi_reproduce_prop41(dgmi_reproduce_making *making) {
@@ -184,6 +204,7 @@ dgm_status dgmi_reproduce_prop41(dgmi_reproduce_making *making) {
     }
     if (status != DGM_OK)
         return status;
+    show_itself(making, true);
     dgmi_reproduce_say(making, "The proposition needs a connected graph, so it is checked on the "
                                "largest component, with the Laplacian D - A.");
     dgmi_reproduce_head(making, "graph\tnodes\teigenvalue\tleast entry\tresidual\tnodes below 0\t"
@@ -203,40 +224,68 @@ dgm_status dgmi_reproduce_prop41(dgmi_reproduce_making *making) {
 /* Sums in another order differ by roundings, and by nothing else. */
 #define ROUNDING 1e-12
 
+static bool is_same(const dgmi_reproduce_relabel *is) {
+    return is->other_clusters == 0 && is->features < ROUNDING && is->adjacency < ROUNDING;
+}
+
 static void check_relabelled(dgmi_reproduce_making *making, const char *name,
                              const dgmi_reproduce_relabel *is) {
     char claim[160];
     snprintf(claim, sizeof claim, "%s: S'X and S'AS do not depend on the order of the nodes.",
              name);
-    dgmi_reproduce_check(making,
-                         is->other_clusters == 0 && is->features < ROUNDING &&
-                             is->adjacency < ROUNDING && is->moved > 0,
-                         claim,
+    dgmi_reproduce_check(making, is_same(is) && is->moved > 0, claim,
                          "%lld relabellings of %lld graphs; the largest difference of S'X is %.1g "
                          "and of S'AS %.1g of the largest entry; other clusters after %lld.",
                          (long long)is->relabellings, (long long)is->graphs, is->features,
                          is->adjacency, (long long)is->other_clusters);
 }
 
-dgm_status dgmi_reproduce_prop43(dgmi_reproduce_making *making) {
+/* A random lens goes by the numbers of the nodes: the same comparison must notice. */
+static void check_random(dgmi_reproduce_making *making, const char *name,
+                         const dgmi_reproduce_relabel *is) {
+    char claim[160];
+    snprintf(claim, sizeof claim, "%s: with a random lens in place of PageRank they do.", name);
+    dgmi_reproduce_check(making, !is_same(is), claim,
+                         "S'X differs by up to %.2f, S'AS by %.2f; other clusters or edges after "
+                         "%lld of %lld relabellings.",
+                         is->features, is->adjacency, (long long)is->other_clusters,
+                         (long long)is->relabellings);
+}
+
+/* Relabels Cora and the first graphs of PROTEINS; `more` are keys of the operator. */
+static dgm_status relabel(dgmi_reproduce_making *making, const char *more,
+                          dgmi_reproduce_relabel *one, dgmi_reproduce_relabel *many) {
     enum { TIMES = 5, GRAPHS = 200 };
-    dgmi_reproduce_relabel one = {0}, many = {0};
+    char wide[64], narrow[64];
     dgm_graph *graph = NULL;
     dgm_graph_set *set = NULL;
+    snprintf(wide, sizeof wide, "mpr:clusters=20,overlap=0.1%s", more);
+    snprintf(narrow, sizeof narrow, "mpr:clusters=8,overlap=0.25%s", more);
     dgm_status status = dgmi_reproduce_open(making, "data/cora", &graph);
     if (status == DGM_OK)
-        status = dgmi_reproduce_relabel_graph(making->ctx, graph, "mpr:clusters=20,overlap=0.1",
-                                              TIMES, making->options->seed, &one);
+        status = dgmi_reproduce_relabel_graph(making->ctx, graph, wide, TIMES,
+                                              making->options->seed, one);
     if (status == DGM_OK)
         status = dgm_graph_set_open(making->ctx, "data/PROTEINS", NULL, &set);
     if (status == DGM_OK)
-        status = dgmi_reproduce_relabel_set(making->ctx, set, "mpr:clusters=8,overlap=0.25", GRAPHS,
-                                            making->options->seed, &many);
+        status = dgmi_reproduce_relabel_set(making->ctx, set, narrow, GRAPHS, making->options->seed,
+                                            many);
     dgm_graph_set_free(set);
     dgm_graph_free(graph);
+    return status;
+}
+
+dgm_status dgmi_reproduce_prop43(dgmi_reproduce_making *making) {
+    dgmi_reproduce_relabel one = {0}, many = {0}, random_one = {0}, random_many = {0};
+    dgm_status status = relabel(making, "", &one, &many);
+    if (status == DGM_OK)
+        status = relabel(making, ",lens=random", &random_one, &random_many);
     if (status != DGM_OK)
         return status;
+    show_itself(making, true);
     check_relabelled(making, "Cora", &one);
     check_relabelled(making, "Proteins", &many);
+    check_random(making, "Cora", &random_one);
+    check_random(making, "Proteins", &random_many);
     return DGM_OK;
 }
