@@ -11,7 +11,7 @@
 
 #include "base_memory.h"
 
-#define REACH   0.8  /* mm from the largest mark to the outline */
+#define AWAY    0.8  /* mm from the largest mark to the outline */
 #define APART   0.35 /* mm by which outlines differ, so that they do not run along each other */
 #define OUTLINE 0.35 /* mm, the width of the line */
 #define BESIDE  0.5  /* mm from an outline to its name */
@@ -85,7 +85,7 @@ static dgm_status find_outline(dgm_context *ctx, const dgmi_draw_plot *plot, int
         if (i == 0 || compare_points(&points[i], &points[different - 1]) != 0)
             points[different++] = points[i];
     out->count = chain(points, different, out->corners);
-    out->distance = largest + REACH + APART * (double)(index % NESTED);
+    out->distance = largest + AWAY + APART * (double)(index % NESTED);
     return DGM_OK;
 }
 
@@ -141,7 +141,7 @@ dgm_status dgmi_draw_region_draw(dgmi_draw_page *page, const dgmi_draw_plot *plo
 /* ---- names ---- */
 
 dgmi_draw_room dgmi_draw_region_room(const dgmi_draw_panel *panel) {
-    double around = REACH + APART * (NESTED - 1) + OUTLINE / 2;
+    double around = AWAY + APART * (NESTED - 1) + OUTLINE / 2;
     bool named = false;
     for (int64_t i = 0; i < panel->region_count; i++)
         named = named || panel->regions[i].name;

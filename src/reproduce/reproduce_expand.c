@@ -92,17 +92,19 @@ static void add_row(cluster_list *own, dgm_membership_rows s, int64_t node, int6
         }
 }
 
-/* Joins the clusters that meet at some node. Node u stands for node origin[u] of S, or for itself; it
- * has the clusters of its neighbours, and with `loops` its own. */
+/* Whose clusters a node has: only its own, those of its neighbours, or both. */
+typedef enum { OWN = 1, NEIGHBOURS = 2, BOTH = 3 } whose;
+
+/* Joins the clusters that meet at some node. Node u stands for node origin[u] of S, or for itself. */
 static void take_nerve(const pair_set *set, cluster_list *own, dgm_graph_rows rows,
-                       const uint32_t *origin, dgm_membership_rows s, bool loops) {
+                       const uint32_t *origin, dgm_membership_rows s, whose of) {
     for (int64_t c = 0; c < s.clusters; c++)
         own->met[c] = 0;
     for (int64_t u = 0; u < rows.nodes; u++) {
         own->count = 0;
-        if (loops)
+        if (of & OWN)
             add_row(own, s, u, origin ? origin[u] : u);
-        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+        for (int64_t e = rows.offsets[u]; of & NEIGHBOURS && e < rows.offsets[u + 1]; e++)
             add_row(own, s, u, origin ? origin[rows.targets[e]] : rows.targets[e]);
         for (int64_t i = 0; i < own->count; i++)
             for (int64_t j = 0; j < i; j++)
@@ -138,8 +140,6 @@ dgm_status dgmi_reproduce_expand_compare(dgm_context *ctx, const dgm_graph *grap
                                          dgmi_reproduce_expansion *out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph), copies = dgm_graph_get_rows(expanded);
     dgm_membership_rows s = dgm_membership_get_rows(membership);
-    /* S alone is the expansion on a graph that has a self-loop at each node and no other edge. */
-    int64_t *no_entries = NULL;
     pair_set pooled, nerve, on_graph, plain;
     cluster_list own;
     dgm_status status = check_input(ctx, rows, s);
@@ -148,15 +148,13 @@ dgm_status dgmi_reproduce_expand_compare(dgm_context *ctx, const dgm_graph *grap
     dgmi_hold hold = dgmi_arena_hold(ctx);
     if (!open_pairs(ctx, s.clusters, &pooled) || !open_pairs(ctx, s.clusters, &nerve) ||
         !open_pairs(ctx, s.clusters, &on_graph) || !open_pairs(ctx, s.clusters, &plain) ||
-        !open_list(ctx, s.clusters, &own) ||
-        !(no_entries = dgmi_scratch_zero(ctx, rows.nodes + 1, sizeof *no_entries)))
+        !open_list(ctx, s.clusters, &own))
         status = DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
-        dgm_graph_rows lone = {.nodes = rows.nodes, .offsets = no_entries};
         pool(&pooled, rows, s);
-        take_nerve(&nerve, &own, copies, origin, s, false);
-        take_nerve(&on_graph, &own, rows, NULL, s, true);
-        take_nerve(&plain, &own, lone, NULL, s, true);
+        take_nerve(&nerve, &own, copies, origin, s, NEIGHBOURS);
+        take_nerve(&on_graph, &own, rows, NULL, s, BOTH);
+        take_nerve(&plain, &own, rows, NULL, s, OWN);
         *out = (dgmi_reproduce_expansion){.nodes = rows.nodes,
                                           .edges = count_edges(rows),
                                           .clusters = s.clusters,
