@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bytes_jansson.h"
+#include "reproduce_panels.h"
 
 dgm_status dgmi_reproduce_look_at(dgmi_reproduce_making *making, const char *file,
                                   const dgm_graph *graph, dgmi_reproduce_look *out) {
@@ -27,31 +27,22 @@ dgm_status dgmi_reproduce_look_at(dgmi_reproduce_making *making, const char *fil
 /* ---- a random lens ---- */
 
 #define INTERVALS "1,2,3,4,5,6,7,8,9,10,12,14,16,20,28,40"
+enum { CHOICES = 16 };
 
 /* The number of intervals in the table whose clusters are nearest to `clusters`. */
 static dgm_status choose_intervals(dgmi_reproduce_making *making, const char *table,
                                    int64_t clusters, int64_t *out) {
-    dgmi_bytes_stream *stream = NULL;
-    json_t *root = NULL, *panel;
-    int64_t nearest = INT64_MAX;
-    size_t i;
-    dgm_status status = dgmi_bytes_stream_open(making->ctx, table, &stream);
-    if (status == DGM_OK)
-        status = dgmi_bytes_json_load(making->ctx, stream, "reading the sweep", &root);
-    dgmi_bytes_stream_close(stream);
-    if (status != DGM_OK)
-        return status;
-    *out = 1;
-    json_array_foreach(json_object_get(root, "panels"), i, panel) {
-        int64_t away = llabs((long long)json_integer_value(json_object_get(panel, "clusters")) -
-                             (long long)clusters);
+    dgmi_reproduce_panel panels[CHOICES];
+    int64_t count, nearest = INT64_MAX;
+    dgm_status status = dgmi_reproduce_panels_read(making, table, CHOICES, panels, &count);
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        int64_t away = llabs((long long)(panels[i].clusters - clusters));
         if (away < nearest) {
             nearest = away;
-            *out = (int64_t)json_integer_value(json_object_get(panel, "intervals"));
+            *out = panels[i].intervals;
         }
     }
-    json_decref(root);
-    return DGM_OK;
+    return status;
 }
 
 dgm_status dgmi_reproduce_look_randomly(dgmi_reproduce_making *making,

@@ -5,6 +5,7 @@ static const char *const no_data[] = {NULL};
 static const char *const cora[] = {"cora", NULL};
 static const char *const citeseer[] = {"citeseer", NULL};
 static const char *const citations[] = {"cora", "citeseer", NULL};
+static const char *const pooled[] = {"DD", "PROTEINS", "COLLAB", "REDDIT-BINARY", "cora", NULL};
 static const char *const relabelled[] = {"cora", "PROTEINS", NULL};
 static const char *const dd[] = {"DD", NULL};
 static const char *const proteins[] = {"PROTEINS", NULL};
@@ -63,6 +64,34 @@ static const dgmi_reproduce_plan plans[] = {
     {FIGURE("fig10", "Figure 10: Cora by its own edges, for three values of eps"),
      "SDGM through Deep Graph Infomax. Lower values of eps join more clusters.", cora,
      dgmi_reproduce_fig10},
+    {FIGURE("claim-tsne", "Claim: t-SNE of a wide embedding beats a narrow one"),
+     "Applying t-SNE to an embedding of many columns by DGI works better than learning a few "
+     "columns with DGI directly.",
+     citations, dgmi_reproduce_claim_tsne},
+    {FIGURE("claim-axes", "Claim: two axes for more than two classes"),
+     "Where there are more than two classes, a space of two axes better captures the relationships "
+     "between them.",
+     citations, dgmi_reproduce_claim_axes},
+    {FIGURE("claim-trees", "Claim: one axis gives trees"),
+     "Intervals over the real numbers often produce a hierarchical, tree-like view of the graph, "
+     "as in figure 1.",
+     citations, dgmi_reproduce_claim_trees},
+    {FIGURE("claim-cells", "Claim: cells empty as axes are added"),
+     "The sets of the cover are likely to contain fewer and fewer nodes as the number of axes "
+     "grows.",
+     citations, dgmi_reproduce_claim_cells},
+    {FIGURE("claim-overlap", "Claim: g trades structural for semantic edges"),
+     "In SDGM the overlap g sets a trade-off between the number of structural and of semantic "
+     "connections. For g = 0 only structural ones exist.",
+     cora, dgmi_reproduce_claim_overlap},
+    {FIGURE("claim-hubs", "Claim: MPR merges hubs, and dangling nodes"),
+     "MPR intuitively merges the (usually few) highly connected nodes, and at the same time "
+     "clusters the (typically many) dangling nodes, whose scaled PageRank is closer to zero.",
+     pooled, dgmi_reproduce_claim_hubs},
+    {FIGURE("claim-alpha", "Claim: alpha near 0 merges all nodes"),
+     "With alpha closer to 0 the nodes would receive a more uniform ranking and tend to be "
+     "clustered in a single node.",
+     cora, dgmi_reproduce_claim_alpha},
     {FIGURE("prop41", "Proposition 4.1: Mapper and spectral clustering"),
      "Mapper through the Fiedler vector, with two half-lines that overlap little around 0 as the "
      "cover, is a spectral bipartition of the graph.",

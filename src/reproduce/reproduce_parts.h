@@ -26,6 +26,16 @@ dgm_status dgmi_reproduce_fig6(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig10(dgmi_reproduce_making *making);
 /* reproduce_classes.c */
 dgm_status dgmi_reproduce_fig7(dgmi_reproduce_making *making);
+/* reproduce_dimension.c */
+dgm_status dgmi_reproduce_claim_tsne(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_claim_axes(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_claim_cells(dgmi_reproduce_making *making);
+/* reproduce_rank.c */
+dgm_status dgmi_reproduce_claim_hubs(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_claim_alpha(dgmi_reproduce_making *making);
+/* reproduce_shape.c */
+dgm_status dgmi_reproduce_claim_trees(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_claim_overlap(dgmi_reproduce_making *making);
 /* reproduce_theory.c */
 dgm_status dgmi_reproduce_fig2(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_fig8(dgmi_reproduce_making *making);
