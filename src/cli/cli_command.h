@@ -101,7 +101,7 @@ typedef struct cli_request {
     dgm_server_options server;
     dgm_reproduce_options reproduce;
     const char *data; /* the folder of data sets for reproduce, or NULL */
-    bool no_browser; /* explore prints the address of its page, and opens none */
+    bool no_browser;  /* explore prints the address of its page, and opens none */
 } cli_request;
 
 /* Tells whether an option is on the command line. */
