@@ -175,6 +175,7 @@ dgm_status dgmi_reproduce_measure_classes(dgm_context *ctx, const dgm_summary *s
         out->assortativity.found = find_assortativity(&on, out->edges);
         out->shown = count_shown(&on);
         for (int64_t k = 0; k < shuffles; k++) {
+            memcpy(on.labels, labels, (size_t)on.nodes * sizeof *labels);
             shuffle(&on, (dgmi_random){(uint64_t)seed, (uint64_t)k, 0});
             add_to(&purity, find_purity(&on, out->nodes));
             add_to(&assortativity, find_assortativity(&on, out->edges));

@@ -7,6 +7,9 @@ static const char *const citeseer[] = {"citeseer", NULL};
 static const char *const citations[] = {"cora", "citeseer", NULL};
 static const char *const pooled[] = {"DD", "PROTEINS", "COLLAB", "REDDIT-BINARY", "cora", NULL};
 static const char *const relabelled[] = {"cora", "PROTEINS", NULL};
+static const char *const pubmed[] = {"pubmed", NULL};
+static const char *const large_sets[] = {"lastfm-asia",   "pubmed",        "facebook-pages",
+                                         "soc-epinions1", "web-notredame", NULL};
 static const char *const dd[] = {"DD", NULL};
 static const char *const proteins[] = {"PROTEINS", NULL};
 static const char *const collab[] = {"COLLAB", NULL};
@@ -18,6 +21,9 @@ static const char *const reddit[] = {"REDDIT-BINARY", NULL};
     "Proteins and Collab, and closely follows minCUT on Reddit-B, which shows the use of Mapper "  \
     "for designing better pooling operators."
 
+/* What is not in the paper, or takes longer. */
+#define BEYOND(name, title)                                                                        \
+    { name, title, false, true }
 #define FIGURE(name, title)                                                                        \
     { name, title, true, false }
 
@@ -116,6 +122,18 @@ static const dgmi_reproduce_plan plans[] = {
      TABLE,
      reddit,
      dgmi_reproduce_table_reddit},
+    {BEYOND("large", "Beyond: graph-theoretic functions on large graphs"),
+     "The paper says that with the exception of PageRank all graph-theoretic functions are "
+     "difficult to compute on large graphs: average distance and density need all distances, and "
+     "eigenfunctions do not scale beyond a few thousand nodes. GCNs are said to scale. Is it so?",
+     large_sets, dgmi_reproduce_large},
+    {BEYOND("pubmed", "Beyond: PubMed"),
+     "Figures 3 and 7 of a third citation network, which the authors' code has settings for.",
+     pubmed, dgmi_reproduce_pubmed},
+    {BEYOND("sensitivity", "Beyond: what covers and seeds do to Cora"),
+     "The paper shows one summary for each cover. How do the purity of clusters and the number of "
+     "loops move with the cover, and with what is drawn at random?",
+     cora, dgmi_reproduce_sensitivity},
 };
 
 const dgmi_reproduce_plan *dgmi_reproduce_plan_at(size_t index) {
