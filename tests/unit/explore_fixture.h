@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "class_ring.h"
+
 enum { NODES = 60 };
 
 static dgm_graph *graph;
@@ -30,19 +32,7 @@ static inline void give_lens(dgm_context *own, dgm_explorer *to) {
  * class. */
 static inline int open_explorer(void **state) {
     (void)state;
-    uint32_t edges[2 * NODES];
-    int32_t labels[NODES], said[NODES];
-    static const char *const classes[] = {"left", "right"};
-    for (uint32_t i = 0; i < NODES; i++) {
-        edges[2 * i] = i;
-        edges[2 * i + 1] = (i + 1) % NODES;
-        labels[i] = i < 40;
-        said[i] = i < 35;
-    }
-    dgm_graph *bare = build_graph(NULL, 0, NODES, edges, NULL);
-    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 2, classes, &graph), DGM_OK);
-    dgm_graph_free(bare);
-    assert_int_equal(dgm_predictions_from_classes(ctx, graph, said, NULL, &predictions), DGM_OK);
+    make_class_ring(NODES, 40, 35, &graph, &predictions);
     axes = build_matrix(NODES, 1, NULL);
     for (int i = 0; i < NODES; i++)
         dgm_matrix_values_mutable(axes)[i] = i < NODES / 2 ? i : NODES - i;

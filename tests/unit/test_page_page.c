@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "class_ring.h"
 #include "page_page.h"
 #include "unit_faults.h"
 
@@ -14,22 +15,10 @@ enum { NODES = 40 };
 static dgm_graph *graph;
 static dgm_predictions *predictions;
 
-/* A ring in two classes, of which a network takes some for the other. */
+/* A ring of 40 nodes in two classes, of which a network takes five for the other class. */
 static int open_graph(void **state) {
     (void)state;
-    uint32_t edges[2 * NODES];
-    int32_t labels[NODES], said[NODES];
-    static const char *const classes[] = {"left", "right"};
-    for (uint32_t i = 0; i < NODES; i++) {
-        edges[2 * i] = i;
-        edges[2 * i + 1] = (i + 1) % NODES;
-        labels[i] = i < 25;
-        said[i] = i < 20;
-    }
-    dgm_graph *bare = build_graph(NULL, 0, NODES, edges, NULL);
-    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 2, classes, &graph), DGM_OK);
-    dgm_graph_free(bare);
-    assert_int_equal(dgm_predictions_from_classes(ctx, graph, said, NULL, &predictions), DGM_OK);
+    make_class_ring(NODES, 25, 20, &graph, &predictions);
     return 0;
 }
 
