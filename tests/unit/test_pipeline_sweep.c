@@ -340,7 +340,8 @@ static void towers_are_written_with_their_panels(void **state) {
     (void)state;
     dgm_job job = karate();
     dgm_sweep *sweep = sweep_karate(&job, &six);
-    char *text = json_of(sweep), *at = strstr(text, "\"towers\"");
+    char *text = json_of(sweep);
+    const char *at = strstr(text, "\"towers\"");
     int64_t towers;
     const dgm_sweep_tower *tower = dgm_sweep_towers(sweep, &towers);
     assert_true(towers > 1 && at);
@@ -349,8 +350,9 @@ static void towers_are_written_with_their_panels(void **state) {
         assert_non_null(at);
         at += strlen("{\"panels\": [");
         for (int64_t i = 0; i < tower[t].count; i++) {
-            assert_int_equal(strtol(at, &at, 10), tower[t].panels[i]);
-            at += strspn(at, ", ");
+            char *end;
+            assert_int_equal(strtol(at, &end, 10), tower[t].panels[i]);
+            at = end + strspn(end, ", ");
         }
         assert_int_equal(*at, ']');
     }
@@ -385,6 +387,22 @@ static void mistakes_are_written_of_every_panel(void **state) {
                                                   &sweep->predictions),
                      DGM_OK);
     fail_each_allocation(write_json, sweep);
+    dgm_sweep_free(sweep);
+}
+
+/* A network that is the lens says classes too, and its mistakes are told. */
+static void what_the_lens_predicts_is_judged(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    job.lenses[0] = "gcn:split=0.8,0.1,epochs=2";
+    job.lens_count = 1;
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    char *text = json_of(sweep);
+    int64_t said = 0;
+    for (const char *at = text; (at = strstr(at, "\"judged\": ")); at++)
+        said++;
+    assert_int_equal(said, 6);
+    dgm_export_text_free(ctx, text);
     dgm_sweep_free(sweep);
 }
 
@@ -481,6 +499,7 @@ int main(void) {
         cmocka_unit_test(bars_are_written_from_panel_to_panel),
         cmocka_unit_test(towers_are_written_with_their_panels),
         cmocka_unit_test(mistakes_are_written_of_every_panel),
+        cmocka_unit_test(what_the_lens_predicts_is_judged),
         cmocka_unit_test(what_makes_no_grid_is_refused),
         cmocka_unit_test(covers_without_intervals_and_other_formats_are_refused),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
