@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sweep_sample.h"
+#include "unit_faults.h"
 
 /* Every point of a line says the pair, the panel and the edges between its classes. */
 static void lines_go_through_the_numbers_of_edges(void **state) {
@@ -272,6 +273,24 @@ static void the_pairs_that_last_longest_are_drawn(void **state) {
     free(text);
 }
 
+static dgm_status draw(dgm_context *own, void *sweep) {
+    const dgm_job job = karate();
+    dgm_figure *figure;
+    dgm_status status = dgmi_pipeline_sweep_draw(own, &job, sweep, &figure);
+    assert_int_equal(status == DGM_OK, figure != NULL);
+    dgm_figure_free(figure);
+    return status;
+}
+
+static void every_failed_allocation_of_a_figure_is_told(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    assert_int_equal(dgmi_pipeline_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    fail_each_allocation(draw, sweep);
+    dgm_sweep_free(sweep);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_go_through_the_numbers_of_edges),
@@ -282,6 +301,7 @@ int main(void) {
         cmocka_unit_test(a_tower_says_whether_its_loops_are_known),
         cmocka_unit_test(a_tower_of_overlaps_is_named_by_its_intervals),
         cmocka_unit_test(the_pairs_that_last_longest_are_drawn),
+        cmocka_unit_test(every_failed_allocation_of_a_figure_is_told),
     };
     return RUN_WITH_CONTEXT(tests);
 }

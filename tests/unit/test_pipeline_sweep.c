@@ -335,6 +335,32 @@ static void bars_are_written_from_panel_to_panel(void **state) {
     dgm_sweep_free(sweep);
 }
 
+/* Small clusters that were attached, pieces that were joined and nodes that lie in no cluster are told. */
+static void what_becomes_of_clusters_is_written(void **state) {
+    (void)state;
+    static const int64_t two[] = {12, 4};
+    const dgm_sweep_grid grid = {two, 2, overlaps, 1};
+    dgm_job job = karate();
+    job.mapper.min_size = 3;
+    job.mapper.attach = true;
+    job.mapper.pieces = DGM_PIECES_JOINED;
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    char *text = json_of(sweep);
+    ASSERT_HAS(text, "\"attach\": true");
+    ASSERT_HAS(text, "\"pieces\": \"joined\"");
+    ASSERT_HAS(text, "\"taken\": ");
+    dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+    job.mapper.attach = false;
+    job.mapper.pieces = DGM_PIECES_APART;
+    sweep = sweep_karate(&job, &grid);
+    text = json_of(sweep);
+    assert_null(strstr(text, "\"attach\""));
+    assert_null(strstr(text, "\"pieces\""));
+    dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+}
+
 /* The panels of a tower stand in the order in which it climbs them. */
 static void towers_are_written_with_their_panels(void **state) {
     (void)state;
@@ -497,6 +523,7 @@ int main(void) {
         cmocka_unit_test(a_sweep_without_a_lens_takes_pagerank_and_no_other_does),
         cmocka_unit_test(children_are_written_with_their_parents),
         cmocka_unit_test(bars_are_written_from_panel_to_panel),
+        cmocka_unit_test(what_becomes_of_clusters_is_written),
         cmocka_unit_test(towers_are_written_with_their_panels),
         cmocka_unit_test(mistakes_are_written_of_every_panel),
         cmocka_unit_test(what_the_lens_predicts_is_judged),

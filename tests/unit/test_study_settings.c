@@ -51,7 +51,8 @@ static void lenses_are_those_that_the_graph_allows(void **state) {
 
 static void covers_have_fewer_intervals_on_more_axes(void **state) {
     (void)state;
-    static const int64_t last[] = {40, 12, 6, 3, 3}, rows[] = {10, 9, 5, 2, 2};
+    static const int64_t first[] = {4, 2, 2, 2, 2}, last[] = {40, 12, 6, 3, 3};
+    static const int64_t rows[] = {10, 9, 5, 2, 2};
     const dgm_study_options options = options_of(DGM_OPEN_INTERVALS | DGM_OPEN_OVERLAP);
     for (int64_t axes = 1; axes <= COUNT(last); axes++) {
         dgmi_study_cover covers[DGMI_STUDY_COVERS];
@@ -63,6 +64,7 @@ static void covers_have_fewer_intervals_on_more_axes(void **state) {
             assert_true(i % row == 0 || covers[i].intervals > covers[i - 1].intervals);
             assert_true(covers[i].overlap == covers[i / row * row].overlap);
         }
+        assert_int_equal(covers[0].intervals, first[axes - 1]);
         assert_int_equal(covers[row - 1].intervals, last[axes - 1]);
     }
 }
