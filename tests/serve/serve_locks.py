@@ -26,11 +26,13 @@ def case(function):
 class Server:
     """A running program, and the ways to talk to it."""
 
-    def __init__(self, program, *words):
+    def __init__(self, program, *words, **changes):
         # The quarantine of the address sanitizer would look like memory that grows.
         self.folder = tempfile.TemporaryDirectory()
         self.temporary = self.folder.name
         environment = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=1", TMPDIR=self.temporary)
+        for name, value in changes.items():
+            environment.pop(name, None) if value is None else environment.update({name: value})
         self.process = subprocess.Popen(
             [program, "explore", *words, "--no-browser", "--quiet"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
@@ -64,6 +66,20 @@ class Server:
         length = struct.unpack("<I", data[4:8])[0]
         return status, json.loads(data[8 : 8 + length])
 
+    def begin(self, question, body=""):
+        """A page that asks and does not wait for the answer."""
+        page = self.connect()
+        page.sendall((f"POST /api/{question} HTTP/1.1\r\nHost: {urllib.parse.urlsplit(self.origin).netloc}\r\n"
+                      f"Cookie: {self.cookie}\r\nOrigin: {self.origin}\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+        return page
+
+    def listen(self):
+        """A page that hears events, from now on."""
+        page = self.connect()
+        page.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode())
+        assert b"text/event-stream" in page.recv(4096)
+        return page
+
     def memory(self):
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -75,6 +91,15 @@ class Server:
         self.process.stdout.close()
         self.process.stderr.close()
         self.folder.cleanup()
+
+
+def hear(page, word, seen=b""):
+    """Reads events until one of them has the word; returns all that was read."""
+    while word not in seen:
+        more = page.recv(4096)
+        assert more, seen
+        seen += more
+    return seen
 
 
 @case
@@ -156,7 +181,7 @@ def questions_are_answered(server):
 def wrong_questions_are_refused_in_words(server):
     for question, settings in (("nothing", ""), ("picture", "intervals=0"), ("picture", "x"), ("picture", "a=%zz"),
                                ("picture", "{\"intervals\": 3}"), ("cluster", "cluster=-1"), ("lens", "lens=nolens"),
-                               ("lens", "output=/tmp/x"), ("picture", "lens=pagerank"), ("members", "cluster=0&count=1e9")):
+                               ("lens", "output=/tmp/x"), ("lens", "a=%zz"), ("picture", "lens=pagerank"), ("members", "cluster=0&count=1e9")):
         status, answer = server.ask(question, settings)
         assert status == 400 and answer["error"], (question, settings, status, answer)
     status, answer = server.ask("picture", "intervals=0")
@@ -197,10 +222,7 @@ def a_part_is_mapped_as_its_own_graph(server):
 @case
 def parts_come_and_go_while_lenses_are_computed(server):
     for i in range(10):
-        with server.connect() as page:  # asks for a lens and does not wait for it
-            body = "lens=eigen"
-            page.sendall((f"POST /api/lens HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
-                          f"Origin: {server.origin}\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+        with server.begin("lens", "lens=eigen") as page:
             assert server.ask("picture")[0] == 200
             assert server.ask("focus", "nodes=0,1,2,3,4,5,6,7")[0] == 200
             assert server.ask("back", "level=0")[0] == 200
@@ -262,13 +284,7 @@ def what_takes_long_can_be_ended(server):
     endless = "lens=dgi:preset=reference,epochs=1000000,patience=1000000"
     assert server.guest("POST", "/api/cancel", "")[0] == 200  # nothing runs
 
-    def begin(question, body):
-        page = server.connect()
-        page.sendall((f"POST /api/{question} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
-                      f"Origin: {server.origin}\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
-        return page
-
-    with begin("lens", endless) as first, begin("lens", endless) as second:  # the newer one ends the older
+    with server.begin("lens", endless) as first, server.begin("lens", endless) as second:  # the newer one ends the older
         assert b'"stale": true' in first.recv(4096)
         assert server.ask("picture", "intervals=3")[0] == 200  # who asks is answered meanwhile
         for _ in range(100):  # it may not have begun yet
@@ -281,7 +297,8 @@ def what_takes_long_can_be_ended(server):
                 pass
         else:
             raise AssertionError("it does not end")
-    with begin("lens", endless) as page:  # and so does another graph
+    with server.listen() as news, server.begin("lens", endless) as page:  # and so does another graph
+        hear(news, b'"stage": "training')
         server.ask("focus", "nodes=0,1,2,3")
         assert b'"stale": true' in page.recv(4096)
         server.ask("back", "level=0")
@@ -373,21 +390,25 @@ def many_questions_leave_nothing_behind(server):
 
 
 @case
-def events_tell_of_the_end(server):
-    with server.connect() as page:
-        page.sendall((f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n\r\n").encode())
-        seen = page.recv(4096)
-        assert b"text/event-stream" in seen, seen
+def pages_that_listen_come_and_go(server):
+    first, second, third = server.listen(), server.listen(), server.listen()
+    first.close()  # which is neither the last that came nor the only one
+    server.ask("lens", "lens=degree")
+    for page in (second, third):
+        hear(page, b'"fraction": 1}')
+        page.close()
+    with server.listen() as page:  # what was before it came is no news
         server.ask("lens", "lens=pagerank")
-        while b"event: progress" not in seen:
-            more = page.recv(4096)
-            assert more, seen
-            seen += more
+        assert b"degree" not in hear(page, b'"fraction": 1}')
+
+
+@case
+def events_tell_of_the_end(server):
+    with server.listen() as page:
+        server.ask("lens", "lens=pagerank")
+        seen = hear(page, b"event: progress")
         assert server.guest("POST", "/api/stop", "")[0] == 200
-        while b"event: bye" not in seen:
-            more = page.recv(4096)
-            assert more, seen
-            seen += more
+        hear(page, b"event: bye", seen)
     assert server.process.wait(60) == 0
     assert server.process.stderr.read() == ""
     assert server.process.stdout.read() == ""
@@ -409,6 +430,88 @@ def names_are_scripts(program):
         finally:
             server.stop()
         assert server.process.returncode == 0, server.process.returncode
+
+
+def only_the_newest_picture_is_drawn(program):
+    server = Server(program, "papers", "--lens", "degree", "--intervals", "8")
+    try:
+        for _ in range(20):  # the first picture may be done before the others have come
+            pages = [server.begin("picture", f"intervals={8 + i}&layout=stress") for i in range(3)]
+            pages.append(server.begin("search", "text=paper"))  # which nothing drops
+            pages += [server.begin("picture", f"intervals={11 + i}") for i in range(3)]
+            stale = [b'"stale": true' in page.recv(4096) for page in pages]
+            for page in pages:
+                page.close()
+            assert not stale[3] and not all(stale[:3] + stale[4:]), stale
+            if any(stale):
+                break
+        else:
+            raise AssertionError("every picture was drawn")
+        with server.listen() as news, server.begin("choose") as page:
+            hear(news, b"event: progress")
+            server.guest("POST", "/api/cancel", "")
+            assert b'"stale": true' in page.recv(4096)
+        page, news = server.begin("lens", "lens=dgi:epochs=1000000,patience=1000000"), server.listen()
+        hear(news, b'"stage": "training')
+        assert server.guest("POST", "/api/stop", "")[0] == 200  # which ends what runs, whoever still listens
+        assert b'"stale": true' in page.recv(4096)
+        assert server.process.wait(60) == 0
+        page.close(), news.close()
+    finally:
+        server.stop()
+
+
+def files_go_where_there_is_room(program):
+    graph = b"a b\nb c\nc a\n"
+    for place in (None, "", "/" + "x" * 600):  # the usual folder
+        server = Server(program, "karate", "--lens", "degree", "--intervals", "3", TMPDIR=place)
+        try:
+            assert server.guest("POST", "/api/open?name=x.txt", graph)[0] == 200, place
+        finally:
+            server.stop()
+    server = Server(program, "karate", "--lens", "degree", "--intervals", "3", TMPDIR="/nowhere/at/all")
+    try:
+        for _ in range(2):
+            status, _, words = server.guest("POST", "/api/open?name=x.txt", graph)
+            assert status == 503 and b"no room for this one" in words, (status, words)
+    finally:
+        server.stop()
+
+
+def a_browser_is_opened_or_asked_for(program):
+    def explore(*words, path):
+        process = subprocess.Popen([program, "explore", "karate", "--lens", "degree", "--intervals", "3", *words],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, PATH=path))
+        said = ""
+        while "Ctrl-C" not in said:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0 and process.stdout.read() == "", process.returncode
+        process.stdout.close(), process.stderr.close()
+        return said
+
+    with tempfile.TemporaryDirectory() as folder:
+        said = explore(path=folder)
+        assert "none was found: open the address above" in said and "warning" not in said, said
+        browser, seen = os.path.join(folder, "xdg-open"), os.path.join(folder, "seen")
+        with open(browser, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho \"$1\" >{seen}.new\nmv {seen}.new {seen}\n")
+        os.chmod(browser, 0o755)
+        said = explore("--host", "0.0.0.0", path=f"{folder}:{os.environ['PATH']}")
+        assert "others on the network can reach this page" in said and "none was found" not in said, said
+        for _ in range(100):
+            if os.path.exists(seen):
+                break
+            time.sleep(0.1)
+        with open(seen, encoding="utf-8") as file:
+            assert file.read().strip() in said, said
+        try:
+            assert "warning" not in explore("--host", "::1", path=folder)
+        except AssertionError:  # a machine without IPv6
+            if socket.has_ipv6 and os.path.exists("/proc/net/if_inet6"):
+                raise
 
 
 def interrupts_end_it_well(program):
@@ -441,7 +544,8 @@ def run(number, name, function, *arguments):
 
 
 def main(program):
-    alone = [names_are_scripts, interrupts_end_it_well, a_port_that_is_taken_is_said]
+    alone = [names_are_scripts, only_the_newest_picture_is_drawn, files_go_where_there_is_room,
+             a_browser_is_opened_or_asked_for, interrupts_end_it_well, a_port_that_is_taken_is_said]
     print(f"1..{len(cases) + len(alone)}", flush=True)
     server, good = Server(program, "karate"), True
     for number, function in enumerate(cases, 1):

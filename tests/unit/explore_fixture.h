@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An explorer of a ring, and how its answers are read. Included after unit_fixture.h. */
+/* An explorer of a ring, which is asked. Included after unit_fixture.h. */
 #ifndef EXPLORE_FIXTURE_H
 #define EXPLORE_FIXTURE_H
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "class_ring.h"
+#include "explore_reply.h"
 
 enum { NODES = 60 };
 
@@ -30,19 +32,7 @@ static inline void give_lens(dgm_context *own, dgm_explorer *to) {
  * class. */
 static inline int open_explorer(void **state) {
     (void)state;
-    uint32_t edges[2 * NODES];
-    int32_t labels[NODES], said[NODES];
-    static const char *const classes[] = {"left", "right"};
-    for (uint32_t i = 0; i < NODES; i++) {
-        edges[2 * i] = i;
-        edges[2 * i + 1] = (i + 1) % NODES;
-        labels[i] = i < 40;
-        said[i] = i < 35;
-    }
-    dgm_graph *bare = build_graph(NULL, 0, NODES, edges, NULL);
-    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 2, classes, &graph), DGM_OK);
-    dgm_graph_free(bare);
-    assert_int_equal(dgm_predictions_from_classes(ctx, graph, said, NULL, &predictions), DGM_OK);
+    make_class_ring(NODES, 40, 35, &graph, &predictions);
     axes = build_matrix(NODES, 1, NULL);
     for (int i = 0; i < NODES; i++)
         dgm_matrix_values_mutable(axes)[i] = i < NODES / 2 ? i : NODES - i;
@@ -60,58 +50,8 @@ static inline int close_explorer(void **state) {
     return 0;
 }
 
-/* ---- reading answers ---- */
-
-typedef struct {
-    dgm_answer bytes;
-    json_t *json;
-    const char *data; /* the arrays */
-} reply;
-
-static inline reply read_reply(dgm_answer bytes) {
-    uint32_t length;
-    json_error_t error;
-    assert_true(bytes.length >= 8 && bytes.length % 8 == 0 ? true : bytes.length >= 8);
-    assert_memory_equal(bytes.bytes, "DGM1", 4);
-    memcpy(&length, bytes.bytes + 4, sizeof length);
-    assert_int_equal(length % 8, 0);
-    reply r = {bytes, json_loadb(bytes.bytes + 8, length, 0, &error), bytes.bytes + 8 + length};
-    if (!r.json)
-        fail_msg("%s", error.text);
-    return r;
-}
-
 static inline reply ask(const char *question, const char *settings) {
-    dgm_answer bytes;
-    if (dgm_explorer_ask(ctx, explorer, question, settings, &bytes) != DGM_OK)
-        fail_msg("%s: %s", question, dgm_context_error(ctx));
-    return read_reply(bytes);
-}
-
-static inline void drop(reply *r) {
-    json_decref(r->json);
-    dgm_answer_free(ctx, &r->bytes);
-}
-
-static inline int64_t number(const reply *r, const char *key) {
-    return json_integer_value(json_object_get(r->json, key));
-}
-
-static inline const char *text(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
-/* An array of the answer, whose type and length are checked. */
-static inline const void *array(const reply *r, const char *name, const char *type,
-                                int64_t *count) {
-    const json_t *at = json_object_get(json_object_get(r->json, "arrays"), name);
-    assert_non_null(at);
-    assert_string_equal(json_string_value(json_array_get(at, 0)), type);
-    int64_t offset = json_integer_value(json_array_get(at, 1));
-    *count = json_integer_value(json_array_get(at, 2));
-    assert_int_equal(offset % 8, 0);
-    assert_true(r->data + offset + *count * (type[1] - '0') <= r->bytes.bytes + r->bytes.length);
-    return r->data + offset;
+    return ask_of(explorer, question, settings);
 }
 
 /* Asks an explorer of its own in a context of its own, one question after another, until one fails: for

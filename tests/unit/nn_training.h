@@ -157,4 +157,21 @@ static inline bool are_same_weights(const dgm_model *a, const dgm_model *b) {
                0;
 }
 
+/* ---- options ---- */
+
+static inline dgm_gcn_options gcn_options(int preset, int64_t epochs) {
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.preset = preset;
+    options.epochs = epochs;
+    return options;
+}
+
+static inline dgm_dgi_options dgi_options(int preset, const char *hidden, int64_t epochs) {
+    dgm_dgi_options options = DGM_DGI_OPTIONS_INIT;
+    options.preset = preset;
+    options.hidden = hidden;
+    options.epochs = epochs;
+    return options;
+}
+
 #endif

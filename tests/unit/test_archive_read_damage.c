@@ -233,6 +233,146 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
     }
 }
 
+/* Whatever a section says of itself is looked at, wherever it stands in the order of reading. */
+static void every_value_of_a_section_is_checked(void **state) {
+    (void)state;
+    static const struct {
+        const char *section, *key, *value;
+    } wrong[] = {
+        {"graph", "nodes", "-1"},
+        {"graph", "edges", "-1"},
+        {"cover", "rule", "\"x\""},
+        {"cover", "size", "-1"},
+        {"cover", "k", "-1"},
+        {"cover", "radius", "-1"},
+        {"cover", "metric", "\"x\""},
+        {"cover", "critical", "-1"},
+        {"cover", "most", "0"},
+        {"cover", "of", "\"x\""},
+        {"cover", "beta", "101"},
+        {"cover", "subsamples", "0"},
+        {"mapper", "cluster", "\"x\""},
+        {"mapper", "strength", "\"x\""},
+        {"mapper", "min_component", "-1"},
+        {"mapper", "gap", "0"},
+        {"mapper", "reach", "-1"},
+        {"mapper", "min_points", "0"},
+        {"mapper", "of", "\"x\""},
+        {"mapper", "metric", "\"x\""},
+        {"mapper", "weights", "\"x\""},
+        {"mapper", "pieces", "\"x\""},
+        {"layout", "seed", "-1"},
+        {"layout", "operations", "-1"},
+        {"layout", "budget", "-1"},
+        {"provenance", "seed", "0.5"},
+        {"coverage", "covered", "10"},
+        {"coverage", "lost", "-1"},
+        {"coverage", "taken", "-1"},
+        {"topology", "triangles", "-1"},
+        {"pooling", "step", "0"},
+        {"pooling", "steps", "0"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[256], words[32];
+        read_back back;
+        snprintf(text, sizeof text,
+                 "{\"format\": \"dgm-summary\", \"%s\": {\"%s\": %s}, \"nodes\": [], "
+                 "\"edges\": []}",
+                 wrong[i].section, wrong[i].key, wrong[i].value);
+        snprintf(words, sizeof words, "\"%s\"", wrong[i].key);
+        save(text);
+        if (try_to_read(ctx, NULL, &back) != DGM_ERROR_FORMAT)
+            fail_msg("%s.%s may be %s", wrong[i].section, wrong[i].key, wrong[i].value);
+        assert_non_null(strstr(dgm_context_error(ctx), words));
+        assert_true(!back.summary && !back.profile && !back.places);
+    }
+}
+
+/* JSON has no word for a number that is not known but null, and Mapper cannot be run with NaN. */
+static void numbers_that_are_null_are_the_usual_ones(void **state) {
+    (void)state;
+    save(HEAD "\"nodes\": [], \"edges\": [], \"mapper\": {\"eps\": null, \"reach\": null}, "
+              "\"cover\": {\"radius\": null, \"critical\": null, \"beta\": null}, "
+              "\"layout\": {\"operations\": null, \"budget\": 4}}");
+    read_back back = read_file(NULL);
+    const dgm_mapper_options *options = dgm_summary_options(back.summary);
+    assert_true(options->eps == 0 && options->reach == 0 && options->radius == 0);
+    assert_true(options->beta == 0 && options->critical == 10);
+    assert_true(back.places->operations == 0 && back.places->budget == 0);
+    free_back(ctx, &back);
+    save(HEAD "\"nodes\": [], \"edges\": [], \"layout\": {\"operations\": 4, \"budget\": null}}");
+    back = read_file(NULL);
+    assert_true(back.places->operations == 0 && back.places->budget == 0);
+    free_back(ctx, &back);
+}
+
+/* A fuzzy cover gives every member a weight. */
+static void weights_belong_to_members(void **state) {
+    (void)state;
+    static const struct {
+        const char *weights, *words;
+    } wrong[] = {
+        {"[1]", "nodes[0] has no \"weights\", as many as \"size\" says"},
+        {"{}", "nodes[0] has no \"weights\", as many as \"size\" says"},
+        {"[1, 0]", "nodes[0] has a weight that is no number from 0 to 1"},
+        {"[1, 1.5]", "nodes[0] has a weight that is no number from 0 to 1"},
+        {"[\"a\", 1]", "nodes[0] has a weight that is no number from 0 to 1"},
+    };
+    char text[256];
+    read_back back;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text,
+                 HEAD "\"nodes\": [{\"id\": 0, \"size\": 2, \"members\": [\"a\", \"b\"], "
+                      "\"weights\": %s}], \"edges\": []}",
+                 wrong[i].weights);
+        save(text);
+        assert_int_equal(try_to_read(ctx, NULL, &back), DGM_ERROR_FORMAT);
+        assert_non_null(strstr(dgm_context_error(ctx), wrong[i].words));
+    }
+    save(HEAD "\"nodes\": [{\"id\": 0, \"size\": 2, \"members\": [\"a\", \"b\"], "
+              "\"weights\": [0.25, 1]}], \"edges\": []}");
+    back = read_file(NULL);
+    assert_true(back.summary->weights[0] == 0.25 && back.summary->weights[1] == 1);
+    free_back(ctx, &back);
+}
+
+/* A line of edges or of mistakes that is wrong is found behind others that are right. */
+static void what_stands_behind_good_values_is_checked_too(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 0, \"target\": 1, \"shared\": -1}]}",
+         "edges[0] has \"shared\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 0, \"target\": 1, \"links\": -1}]}",
+         "edges[0] has \"links\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": [3]}",
+         "edges[0] is no object"},
+        {HEAD
+         "\"nodes\": [], \"edges\": [], \"coverage\": {\"judged\": 2, \"judged_left_out\": -1}}",
+         "\"judged_left_out\""},
+        {HEAD "\"nodes\": [], \"edges\": [], \"lens\": {\"axes\": [\"a\"], \"min\": [0], "
+              "\"max\": []}}",
+         "\"max\" is no list of one number for each axis"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 1}, {\"id\": 1, \"size\": 1, \"labels\": {\"a\": 1}, "
+              "\"predictions\": {\"b\": 1}}], \"edges\": []}",
+         "nodes[1] has no \"mistakes\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"judged\": 2, \"mistakes\": 0}], \"edges\": []}",
+         "nodes[0] has \"judged\""},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        read_back back;
+        save(wrong[i].text);
+        if (try_to_read(ctx, NULL, &back) != DGM_ERROR_FORMAT ||
+            !strstr(dgm_context_error(ctx), wrong[i].words))
+            fail_msg("'%s' is not in '%s'", wrong[i].words, dgm_context_error(ctx));
+    }
+}
+
 static void deep_nesting_is_an_error(void **state) {
     (void)state;
     enum { DEEP = 100000 };
@@ -281,6 +421,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_is_told_by_its_beginning),
         cmocka_unit_test(what_is_no_summary_is_an_error_of_one_line),
+        cmocka_unit_test(every_value_of_a_section_is_checked),
+        cmocka_unit_test(numbers_that_are_null_are_the_usual_ones),
+        cmocka_unit_test(weights_belong_to_members),
+        cmocka_unit_test(what_stands_behind_good_values_is_checked_too),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };

@@ -170,6 +170,43 @@ static void what_persists_is_told(void **state) {
 
 /* ---- single nodes ---- */
 
+/* 100,000 nodes are drawn at most. The last 300 of these nodes have a neighbour each and stay, and of
+ * the others, which have none, the first ones. */
+static void a_large_subgraph_keeps_the_nodes_with_the_most_neighbours(void **state) {
+    (void)state;
+    enum { ALL = 100300, MOST = 100000, JOINED = 300 };
+    uint32_t ends[JOINED];
+    int64_t count, links;
+    dgm_explorer *large;
+    dgm_explorer_lens lens;
+    for (uint32_t i = 0; i < JOINED; i++)
+        ends[i] = ALL - 1 - i;
+    dgm_graph *scattered = build_graph(NULL, ALL, JOINED / 2, ends, NULL);
+    dgm_matrix *flat = build_matrix(ALL, 1, NULL);
+    memset(dgm_matrix_values_mutable(flat), 0, ALL * sizeof(double));
+    dgm_explorer_lens_init(&lens);
+    lens.axes = flat;
+    assert_int_equal(dgm_explorer_create(ctx, scattered, &large), DGM_OK);
+    assert_int_equal(dgm_explorer_set_lens(ctx, large, &lens), DGM_OK);
+    reply r = ask_of(large, "picture", "cluster=none&intervals=1");
+    drop(&r);
+    r = ask_of(large, "subgraph", "clusters=0");
+    assert_int_equal(number(&r, "nodes"), ALL);
+    assert_int_equal(number(&r, "edges"), JOINED / 2);
+    assert_int_equal(number(&r, "shown_nodes"), MOST);
+    assert_int_equal(number(&r, "shown_edges"), JOINED / 2);
+    const uint32_t *node = array(&r, "node", "u4", &count);
+    assert_int_equal(count, MOST);
+    for (uint32_t i = 0; i < MOST; i++)
+        assert_int_equal(node[i], i < MOST - JOINED ? i : i + ALL - MOST);
+    array(&r, "source", "u4", &links);
+    assert_int_equal(links, JOINED / 2);
+    drop(&r);
+    dgm_explorer_free(large);
+    dgm_matrix_free(flat);
+    dgm_graph_free(scattered);
+}
+
 static void a_subgraph_has_its_nodes_and_edges(void **state) {
     (void)state;
     reply picture = ask("picture", "intervals=4&overlap=0.2&colour=labels");
@@ -238,6 +275,7 @@ int main(void) {
         WITH_RING(two_axes_make_a_square),
         WITH_RING(a_thumbnail_is_the_picture_of_its_settings),
         WITH_RING(what_persists_is_told),
+        WITH_RING(a_large_subgraph_keeps_the_nodes_with_the_most_neighbours),
         WITH_RING(a_subgraph_has_its_nodes_and_edges),
         WITH_RING(every_failed_allocation_is_told),
     };

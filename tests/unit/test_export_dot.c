@@ -79,6 +79,35 @@ static void many_clusters_are_laid_out_by_a_faster_program(void **state) {
     }
 }
 
+/* Red, green and blue weigh 299, 587 and 114 thousandths (ITU-R BT.601). On the square of two axes the
+ * node at (44, 10) of 51 is as bright as half of white, to the thousandth, and its neighbours are not. */
+static void letters_are_black_on_colours_brighter_than_half_of_white(void **state) {
+    (void)state;
+    static const double places[] = {0, 0, 51, 51, 44, 10, 45, 10, 44, 11, 44, 9, 0, 51, 51, 0};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 52;
+    options.overlap[0] = 0;
+    sample made =
+        sample_make(ctx, &(sample_parts){.nodes = 8, .columns = 2, .lens = places}, &options);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_DOT, 0), *at = text;
+    int count = 0, on_the_edge = 0;
+    for (; (at = strstr(at, "fillcolor=\"#")); count++) {
+        unsigned red, green, blue;
+        char letters[8];
+        assert_int_equal(
+            sscanf(at, "fillcolor=\"#%2x%2x%2x\", fontcolor=%5[a-z]", &red, &green, &blue, letters),
+            4);
+        unsigned brightness = 299 * red + 587 * green + 114 * blue;
+        assert_string_equal(letters, brightness > 128 * 1000 ? "black" : "white");
+        on_the_edge += brightness == 128 * 1000;
+        at++;
+    }
+    assert_int_equal(count, 8);
+    assert_int_equal(on_the_edge, 1);
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
 static void an_empty_summary_is_an_empty_graph(void **state) {
     (void)state;
     sample made = sample_make(ctx, &(sample_parts){0}, NULL);
@@ -96,6 +125,7 @@ int main(void) {
         cmocka_unit_test(any_source_and_axis_stays_inside_its_quotes),
         cmocka_unit_test(backslashes_entities_and_blanks_are_shown_as_they_are),
         cmocka_unit_test(many_clusters_are_laid_out_by_a_faster_program),
+        cmocka_unit_test(letters_are_black_on_colours_brighter_than_half_of_white),
         cmocka_unit_test(an_empty_summary_is_an_empty_graph),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells that split while they hold too many nodes, worked out by hand. The property tests compare
- * them with boxes that are cut by definition (check_mapper.c). */
+ * them with boxes that are cut by definition (check_mapper_cover.c). */
 #include "mapper_sample.h"
 
 #include <math.h>

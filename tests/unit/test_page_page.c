@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "class_ring.h"
+#include "explore_reply.h"
 #include "page_page.h"
 #include "unit_faults.h"
 
@@ -14,22 +16,10 @@ enum { NODES = 40 };
 static dgm_graph *graph;
 static dgm_predictions *predictions;
 
-/* A ring in two classes, of which a network takes some for the other. */
+/* A ring of 40 nodes in two classes, of which a network takes five for the other class. */
 static int open_graph(void **state) {
     (void)state;
-    uint32_t edges[2 * NODES];
-    int32_t labels[NODES], said[NODES];
-    static const char *const classes[] = {"left", "right"};
-    for (uint32_t i = 0; i < NODES; i++) {
-        edges[2 * i] = i;
-        edges[2 * i + 1] = (i + 1) % NODES;
-        labels[i] = i < 25;
-        said[i] = i < 20;
-    }
-    dgm_graph *bare = build_graph(NULL, 0, NODES, edges, NULL);
-    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 2, classes, &graph), DGM_OK);
-    dgm_graph_free(bare);
-    assert_int_equal(dgm_predictions_from_classes(ctx, graph, said, NULL, &predictions), DGM_OK);
+    make_class_ring(NODES, 25, 20, &graph, &predictions);
     return 0;
 }
 
@@ -53,7 +43,8 @@ static dgm_page_input input_of(const char *const (*settings)[2], int count) {
 static const char *const plain[][2] = {
     {"lens", "degree"}, {"intervals", "3"},
     {"overlap", "0.3"}, {"attach", NULL}, /* which needs the next */
-    {"min-size", "2"},  {"labels", "it's a file"}};
+    {"min-size", "2"},  {"labels", "it's a file"},
+    {"directed", NULL}, {"keep-loops", "true"}};
 
 /* Whether the answer of `start` says this. */
 static bool starts_with(dgm_explorer *explorer, const char *words) {
@@ -76,7 +67,8 @@ static void a_page_begins_with_its_settings(void **state) {
     assert_true(starts_with(page.explorer, "\"candidates\":[]"));
     assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
     static const char command[] =
-        "dgm map ring --auto off --labels 'it'\\\\''s a file' --lens degree "
+        "dgm map ring --auto off --labels 'it'\\\\''s a file' --directed --keep-loops --lens "
+        "degree "
         "--cover uniform --intervals 3 --overlap 0.3 --min-size 2 --attach";
     assert_non_null(memmem(answer.bytes, answer.length, command, strlen(command)));
     dgm_answer_free(ctx, &answer);
@@ -96,8 +88,12 @@ static void wrong_pages_are_refused(void **state) {
     assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_ERROR_USAGE);
     input.graph = NULL;
     ASSERT_FAILS(dgm_page_make(ctx, &input, &html), DGM_ERROR_USAGE, "a page needs a graph");
+    assert_int_equal(dgm_page_write(ctx, &input, "page.html"), DGM_ERROR_USAGE);
+    assert_int_not_equal(access("page.html", F_OK), 0);
     input = input_of(plain, 1);
     assert_int_equal(dgm_page_write(ctx, &input, "no/such/folder/page.html"), DGM_ERROR_FILE);
+    input.size = 1;
+    assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_ERROR_USAGE);
 }
 
 static dgmi_explore_query query_of(const char *name, const char *value) {
@@ -116,7 +112,11 @@ static void lenses_come_and_go_with_their_level(void **state) {
                              ranks = query_of("lens", "pagerank");
     assert_int_equal(dgmi_page_compute(ctx, &page, &wrong, &made), DGM_ERROR_USAGE);
     assert_int_equal(dgmi_page_compute(ctx, &page, &none, &made), DGM_OK); /* the default */
-    dgmi_page_lens_free(&made);
+    assert_int_equal(dgmi_page_show(ctx, &page, &none, &made), DGM_OK);
+    assert_false(starts_with(page.explorer, "\"lens\":\"degree\""));
+    const dgmi_explore_query degrees = query_of("lens", "degree");
+    assert_int_equal(dgmi_page_compute(ctx, &page, &degrees, &made), DGM_OK);
+    assert_int_equal(dgmi_page_show(ctx, &page, &degrees, &made), DGM_OK);
     assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
     dgm_answer_free(ctx, &answer);
     assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "focus", "nodes=18,19,20,21,22", &answer),
@@ -179,6 +179,11 @@ static void a_lens_of_the_callers_has_no_command(void **state) {
     assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
     assert_non_null(memmem(answer.bytes, answer.length, "\"command\":null", 14));
     dgm_answer_free(ctx, &answer);
+    dgmi_page_close(&page);
+    static const char *const wrong[][2] = {{"intervals", "none"}};
+    input.settings = wrong;
+    input.setting_count = 1;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_ERROR_USAGE);
     dgmi_page_close(&page);
     dgm_lens_result_free(lens);
     dgm_matrix_free(values);
@@ -246,29 +251,94 @@ static void a_file_holds_all_of_it(void **state) {
     dgm_answer_free(ctx, &html);
 }
 
+/* ---- pictures of candidates ---- */
+
+static double item(const json_t *picture, const char *list, size_t i) {
+    return json_number_value(json_array_get(json_object_get(picture, list), i));
+}
+
+/* Every mark of a thumbnail has a place, a size and a colour, and links join two of them. */
+static void check_thumbnail(const json_t *picture) {
+    static const char *const lists[] = {"x", "y", "radius", "fill"};
+    const json_t *links = json_object_get(picture, "links");
+    size_t marks = json_array_size(json_object_get(picture, "x"));
+    assert_true(marks > 0);
+    for (int64_t i = 0; i < COUNT(lists); i++)
+        assert_int_equal(json_array_size(json_object_get(picture, lists[i])), marks);
+    assert_int_equal(json_array_size(links) % 2, 0);
+    for (size_t i = 0; i < json_array_size(links); i++)
+        assert_in_range(json_integer_value(json_array_get(links, i)), 0, marks - 1);
+}
+
+/* The thumbnail of the settings that a page takes over is its picture, in few digits. */
+static void check_chosen(const json_t *thumbnail, dgm_explorer *explorer) {
+    reply picture = ask_of(explorer, "picture", "");
+    int64_t marks, colours, links;
+    const float *x = array(&picture, "x", "f4", &marks), *y = array(&picture, "y", "f4", &marks);
+    const uint8_t *fill = array(&picture, "fill", "u1", &colours);
+    const uint32_t *source = array(&picture, "source", "u4", &links);
+    assert_int_equal(json_array_size(json_object_get(thumbnail, "x")), marks);
+    assert_true(marks > 2 && links > 1);
+    assert_int_equal(json_array_size(json_object_get(thumbnail, "links")), 2 * links);
+    for (int64_t l = 0; l < links; l++)
+        assert_true(item(thumbnail, "links", (size_t)(2 * l)) == source[l]);
+    for (int64_t i = 0; i < marks; i++) {
+        char colour[8];
+        snprintf(colour, sizeof colour, "#%02x%02x%02x", fill[3 * i], fill[3 * i + 1],
+                 fill[3 * i + 2]);
+        assert_string_equal(
+            json_string_value(json_array_get(json_object_get(thumbnail, "fill"), (size_t)i)),
+            colour);
+        assert_near(item(thumbnail, "x", (size_t)i), x[i], 0.001);
+        assert_near(item(thumbnail, "y", (size_t)i), y[i], 0.001);
+    }
+    drop(&picture);
+}
+
+static void candidates_are_shown_as_they_would_look(void **state) {
+    (void)state;
+    dgm_page_input input = input_of(plain, 3);
+    dgmi_page page;
+    dgmi_page_lens made;
+    dgm_graph *karate;
+    assert_int_equal(dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, NULL, NULL, 1, &karate),
+                     DGM_OK);
+    input.graph = karate;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    assert_int_equal(dgmi_page_choose(ctx, &page, &made), DGM_OK);
+    assert_int_equal(dgmi_page_adopt(ctx, &page, &made), DGM_OK);
+    reply start = ask_of(page.explorer, "start", "");
+    const json_t *candidates = json_object_get(start.json, "candidates");
+    assert_true(json_array_size(candidates) > 2);
+    for (size_t i = 0; i < json_array_size(candidates); i++)
+        check_thumbnail(json_object_get(json_array_get(candidates, i), "picture"));
+    check_chosen(json_object_get(json_array_get(candidates, 0), "picture"), page.explorer);
+    drop(&start);
+    dgmi_page_close(&page);
+    dgm_graph_free(karate);
+}
+
 /* ---- memory that ends ---- */
 
 static dgm_status make_page(dgm_context *own, void *argument) {
     dgm_page_input input = input_of(plain, 3);
     dgm_answer html;
-    (void)argument;
+    input.graph = argument;
     dgm_status status = dgm_page_make(own, &input, &html);
     dgm_answer_free(own, &html);
     return status;
 }
 
-static dgm_status choose_and_adopt(dgm_context *own, void *argument) {
+/* The page borrows the study, which takes longer than all the rest, for another time. */
+static dgm_status adopt(dgm_context *own, void *argument) {
     dgm_page_input input = input_of(plain, 3);
-    dgmi_page_lens made = {NULL, NULL};
+    const dgmi_page_lens made = {NULL, argument};
     dgmi_page page;
-    (void)argument;
     dgm_status status = dgmi_page_open(own, &input, true, &page);
     if (status == DGM_OK)
-        status = dgmi_page_choose(own, &page, &made);
-    if (status == DGM_OK && (status = dgmi_page_adopt(own, &page, &made)) == DGM_OK)
-        made = (dgmi_page_lens){NULL, NULL}; /* the page's own now */
+        status = dgmi_page_adopt(own, &page, &made);
+    page.lenses[0].study = NULL;
     dgmi_page_close(&page);
-    dgmi_page_lens_free(&made);
     return status;
 }
 
@@ -281,22 +351,37 @@ static dgm_status visit(dgm_context *own, void *argument) {
 
 static void every_failed_allocation_is_told(void **state) {
     (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3};
+    dgm_graph *small = build_graph(NULL, 4, 3, ends, NULL);
+    dgm_study_options few = DGM_STUDY_OPTIONS_INIT;
     char path[32];
-    fail_some_allocations(make_page, NULL, 13);
-    fail_some_allocations(choose_and_adopt, NULL, 1999);
-    write_file(path, "a b\nb c\nc d\nd a\na e\n");
-    fail_some_allocations(visit, path, 1499);
+    dgm_study *study;
+    dgm_job job;
+    fail_some_allocations(make_page, small, 2);
+    dgm_job_init(&job);
+    few.open = DGM_OPEN_LENS;
+    assert_int_equal(dgm_study_create(ctx, graph, &job, &few, &study), DGM_OK);
+    fail_some_allocations(adopt, study, 3);
+    write_file(path, "a b\nb c\n");
+    fail_some_allocations(visit, path, 4999);
     unlink(path);
+    dgm_study_free(study);
+    dgm_graph_free(small);
 }
 
 #define WITH_RING(test) cmocka_unit_test_setup_teardown(test, open_graph, close_graph)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_RING(a_page_begins_with_its_settings),      WITH_RING(wrong_pages_are_refused),
-        WITH_RING(lenses_come_and_go_with_their_level),  WITH_RING(a_choice_is_adopted),
-        WITH_RING(a_lens_of_the_callers_has_no_command), WITH_RING(another_graph_is_visited),
-        WITH_RING(large_graphs_have_no_thumbnails),      WITH_RING(a_file_holds_all_of_it),
+        WITH_RING(a_page_begins_with_its_settings),
+        WITH_RING(wrong_pages_are_refused),
+        WITH_RING(lenses_come_and_go_with_their_level),
+        WITH_RING(a_choice_is_adopted),
+        WITH_RING(a_lens_of_the_callers_has_no_command),
+        WITH_RING(another_graph_is_visited),
+        WITH_RING(large_graphs_have_no_thumbnails),
+        WITH_RING(a_file_holds_all_of_it),
+        WITH_RING(candidates_are_shown_as_they_would_look),
         WITH_RING(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);

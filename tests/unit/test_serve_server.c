@@ -2,6 +2,9 @@
 /* Servers that start, and those that cannot. What they say over the network is in tests/serve. */
 #include "unit_fixture.h"
 
+#include <fcntl.h>
+#include <sys/resource.h>
+
 #include "unit_faults.h"
 
 static dgm_graph *graph;
@@ -83,6 +86,46 @@ static void wrong_servers_are_refused(void **state) {
     assert_null(server);
 }
 
+/* How many descriptors this process has. */
+static rlim_t count_files(void) {
+    rlim_t count = 0;
+    for (int file = 0; file < 1024; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
+static dgm_status start_with_files(rlim_t most) {
+    const dgm_page_input input = input_of();
+    struct rlimit usual, few;
+    dgm_server *server;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    few = (struct rlimit){most, usual.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    dgm_status status = dgm_server_start(ctx, &input, NULL, &server);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_int_equal(status == DGM_OK, server != NULL);
+    dgm_server_free(server);
+    return status;
+}
+
+/* It needs some of its own, and takes no more than it may have. */
+static void a_server_says_where_there_are_too_few_descriptors(void **state) {
+    (void)state;
+    rlim_t used = count_files(), more = 0;
+    while (start_with_files(used + more) != DGM_OK) {
+        const char *error = dgm_context_error(ctx);
+        if (!strstr(error, "cannot listen on 127.0.0.1, port 0: Too many open files") &&
+            !strstr(error, "the server of the page does not start"))
+            fail_msg("%s", error);
+        assert_int_equal(count_files(), used);
+        assert_true(++more < 20);
+    }
+    assert_true(more > 1);
+    assert_int_equal(start_with_files(200), DGM_OK);
+    assert_int_equal(start_with_files(600), DGM_OK);
+    assert_int_equal(count_files(), used);
+}
+
 static dgm_status start(dgm_context *own, void *argument) {
     const dgm_page_input input = input_of();
     dgm_server *server;
@@ -104,6 +147,7 @@ int main(void) {
         WITH_GRAPH(a_server_has_an_address),
         WITH_GRAPH(hosts_may_have_either_kind_of_address),
         WITH_GRAPH(wrong_servers_are_refused),
+        WITH_GRAPH(a_server_says_where_there_are_too_few_descriptors),
         WITH_GRAPH(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -122,6 +122,44 @@ static void a_constant_lens_is_told(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Ranks spread a lens evenly, so that only more intervals cut the cluster in two; of cells that nobody
+ * chose there is nothing to advise. */
+static void a_giant_on_ranks_is_told_and_more_intervals_mend_it(void **state) {
+    (void)state;
+    dgm_graph *graph = open_graph("karate");
+    dgm_study_measures is;
+    settings given = {.lens = "pagerank", .transform = "rank", .intervals = "2", .overlap = "0.4"};
+    dgm_diagnosis found = diagnose(graph, given, &is);
+    assert_true(is.largest > 0.5);
+    assert_true(found.count >= 1);
+    ASSERT_HAS(found.lines[0], "one cluster holds ");
+    ASSERT_HAS(found.lines[0], "try intervals=4");
+    given.intervals = "4";
+    diagnose(graph, given, &is);
+    assert_true(is.largest < 0.5);
+    dgm_graph_free(graph);
+}
+
+static void no_more_is_said_than_can_be_read(void **state) {
+    (void)state;
+    enum { LEAVES = 30 };
+    uint32_t ends[4 * LEAVES];
+    for (uint32_t i = 0; i < LEAVES; i++) { /* two stars: hubs of all nodes but leaves alone */
+        ends[4 * i] = 0;
+        ends[4 * i + 1] = i + 2;
+        ends[4 * i + 2] = 1;
+        ends[4 * i + 3] = i + 2 + LEAVES;
+    }
+    dgm_graph *graph = build_graph(NULL, 2 * LEAVES + 2, 2 * LEAVES, ends, NULL);
+    dgm_study_measures is;
+    dgm_diagnosis found =
+        diagnose(graph, (settings){.lens = "degree", .intervals = "2", .overlap = "0.1"}, &is);
+    assert_int_equal(found.count, DGM_DIAGNOSIS_MOST);
+    ASSERT_HAS(found.lines[0], " clusters are single nodes");
+    ASSERT_HAS(found.lines[1], " share no node");
+    dgm_graph_free(graph);
+}
+
 static void a_good_summary_and_a_tiny_graph_get_no_advice(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 1, 2};
@@ -160,6 +198,8 @@ int main(void) {
         cmocka_unit_test(single_nodes_are_told_and_another_lens_mends_them),
         cmocka_unit_test(cells_that_do_not_meet_are_told_and_structural_edges_join_them),
         cmocka_unit_test(a_constant_lens_is_told),
+        cmocka_unit_test(a_giant_on_ranks_is_told_and_more_intervals_mend_it),
+        cmocka_unit_test(no_more_is_said_than_can_be_read),
         cmocka_unit_test(a_good_summary_and_a_tiny_graph_get_no_advice),
         cmocka_unit_test(recipes_are_options_of_a_job),
     };

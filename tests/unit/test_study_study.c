@@ -93,6 +93,13 @@ static dgm_study_candidate best_of(const dgm_graph *graph) {
     return best;
 }
 
+static char said[2048];
+static void listen(void *user, const char *note) {
+    (void)user;
+    size_t used = strlen(said);
+    snprintf(said + used, sizeof said - used, "%s\n", note);
+}
+
 /* ---- what it finds ---- */
 
 static void loops_that_were_planted_are_found(void **state) {
@@ -128,16 +135,14 @@ static dgm_graph *tree(int64_t nodes, int64_t reach) {
     return build_graph(NULL, nodes, nodes - 1, ends, NULL);
 }
 
-static dgm_summary *map_as_chosen(const dgm_graph *graph) {
+static dgm_summary *map_as_chosen(const dgm_graph *graph, const dgm_study *made) {
     dgm_job job;
     dgm_job_init(&job);
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_job_result result;
-    dgm_study *made = study(graph, NULL, NULL);
     assert_int_equal(dgm_study_apply(ctx, made, 0, &job), DGM_OK);
     input.graph = graph;
     assert_int_equal(dgm_job_run(ctx, &job, &input, DGM_KEEP_SUMMARY, &result), DGM_OK);
-    dgm_study_free(made);
     return result.summary;
 }
 
@@ -146,14 +151,17 @@ static void a_tree_is_one_piece_without_loops(void **state) {
     (void)state;
     const int64_t trees[][2] = {{3000, 3000}, {200, 200}, {1000, 20}, {40, 40}};
     for (int64_t i = 0; i < COUNT(trees); i++) {
+        int64_t count;
         dgm_graph *graph = tree(trees[i][0], trees[i][1]);
-        dgm_study_candidate best = best_of(graph);
-        dgm_summary *summary = map_as_chosen(graph);
-        assert_int_equal(best.measures.pieces, 1);
+        dgm_study *made = study(graph, NULL, NULL);
+        const dgm_study_candidate *best = dgm_study_candidates(made, &count);
+        dgm_summary *summary = map_as_chosen(graph, made);
+        assert_int_equal(best->measures.pieces, 1);
         assert_int_equal(dgm_summary_get_topology(summary).b0, 1);
         assert_int_equal(dgm_summary_get_topology(summary).b1, 0);
-        assert_true(best.measures.largest < 0.5);
+        assert_true(best->measures.largest < 0.5);
         dgm_summary_free(summary);
+        dgm_study_free(made);
         dgm_graph_free(graph);
     }
 }
@@ -257,6 +265,95 @@ static void settings_by_name_are_the_same_choice(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Whatever a candidate says, the job has it afterwards; what it leaves open the job keeps. */
+static void every_candidate_becomes_plain_options(void **state) {
+    (void)state;
+    int64_t count, boxes = 0;
+    dgm_graph *graph = ring(40, 2);
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    options.dust_size = 7;
+    dgm_study *made = study(graph, NULL, &options);
+    const dgm_study_candidate *candidates = dgm_study_candidates(made, &count);
+    for (int64_t i = 0; i < count; i++) {
+        const dgm_study_candidate *is = &candidates[i];
+        dgm_job job;
+        dgm_job_init(&job);
+        assert_int_equal(dgm_study_apply(ctx, made, i, &job), DGM_OK);
+        assert_string_equal(job.lenses[0], is->lens);
+        assert_int_equal(job.transform_count, is->transform != NULL);
+        assert_int_equal(job.cover != NULL, is->cover != NULL);
+        assert_int_equal(job.layout.dust_size, 7);
+        assert_near(job.mapper.overlap[0], is->overlap, 0);
+        if (is->cover)
+            assert_string_equal(job.cover, is->cover);
+        else
+            assert_int_equal(job.mapper.intervals[0], is->intervals);
+        boxes += is->cover != NULL;
+    }
+    assert_true(boxes > 0);
+    dgm_job job;
+    dgm_job_init(&job);
+    assert_int_equal(dgm_job_set(ctx, &job, "transform", "log"), DGM_OK);
+    assert_int_equal(dgm_study_apply(ctx, made, 0, &job), DGM_OK);
+    assert_int_equal(job.transform_count, 1);
+    assert_int_equal(job.transforms[0], DGM_TRANSFORM_LOG);
+    dgm_study_free(made);
+    dgm_graph_free(graph);
+}
+
+/* Only clusters that are components of cells are joined by taking nodes across. */
+static void pieces_are_joined_where_cells_have_cut_them(void **state) {
+    (void)state;
+    static const char *const others[][2] = {{"edges", "structural"}, {"cluster", "none"}};
+    dgm_graph *graph = tree(60, 60);
+    for (int64_t i = 0; i < COUNT(others); i++) {
+        int64_t count;
+        dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+        dgm_job job;
+        dgm_job_init(&job);
+        assert_int_equal(dgm_job_set(ctx, &job, "lens", "degree"), DGM_OK);
+        assert_int_equal(dgm_job_set(ctx, &job, others[i][0], others[i][1]), DGM_OK);
+        options.open = DGM_OPEN_INTERVALS | DGM_OPEN_PIECES;
+        dgm_study *made = study(graph, &job, &options);
+        const dgm_study_candidate *candidates = dgm_study_candidates(made, &count);
+        for (int64_t k = 0; k < count; k++)
+            assert_int_equal(candidates[k].pieces, -1);
+        dgm_study_free(made);
+    }
+    dgm_graph_free(graph);
+}
+
+/* A sample of a directed graph is one of its arcs; what is in no reach of a centre is drawn anew. */
+static void samples_may_be_directed_and_of_many_components(void **state) {
+    (void)state;
+    enum { PAIRS = 200 };
+    static uint32_t ends[2 * PAIRS];
+    dgm_graph_options directed = DGM_GRAPH_OPTIONS_INIT;
+    directed.directed = true;
+    for (uint32_t i = 0; i < 2 * PAIRS; i++)
+        ends[i] = i;
+    for (int arcs = 0; arcs < 2; arcs++) {
+        dgm_graph *graph = build_graph(arcs ? &directed : NULL, 2 * PAIRS, PAIRS, ends, NULL);
+        dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+        dgm_job job;
+        dgm_job_init(&job);
+        assert_int_equal(dgm_job_set(ctx, &job, "lens", "degree"), DGM_OK);
+        options.open = 0;
+        options.most = PAIRS / 4;
+        said[0] = '\0';
+        dgm_context_set_notes(ctx, listen, NULL);
+        dgm_study_free(study(graph, &job, &options));
+        dgm_context_set_notes(ctx, NULL, NULL);
+        long long nodes = 0;
+        const char *words = strstr(said, "judged on a sample of ");
+        assert_non_null(words);
+        assert_int_equal(sscanf(words, "judged on a sample of %lld of 400 nodes", &nodes), 1);
+        assert_in_range(nodes, PAIRS / 4,
+                        PAIRS); /* a pair for each edge, and arcs end in nothing */
+        dgm_graph_free(graph);
+    }
+}
+
 static void what_is_not_open_stays(void **state) {
     (void)state;
     int64_t count;
@@ -313,13 +410,6 @@ static void threads_and_labels_do_not_matter(void **state) {
     dgm_study_free(bare);
     dgm_graph_free(plain);
     dgm_graph_free(graph);
-}
-
-static char said[2048];
-static void listen(void *user, const char *note) {
-    (void)user;
-    size_t used = strlen(said);
-    snprintf(said + used, sizeof said - used, "%s\n", note);
 }
 
 /* Lenses that were not chosen keep silent. */
@@ -408,35 +498,42 @@ static void a_lens_of_the_callers_is_studied(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- memory that ends ---- */
+
+typedef struct {
+    const dgm_graph *graph;
+    unsigned open;
+    int64_t most; /* edges */
+} fragile;
+
+static void hear(void *user, const char *note) {
+    (void)user, (void)note;
+}
+
 static dgm_status study_once(dgm_context *own, void *argument) {
+    const fragile *with = argument;
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
     dgm_study *made;
     dgm_job job;
     dgm_job_init(&job);
-    dgm_status status = dgm_study_create(own, argument, &job, NULL, &made);
+    options.open = with->open;
+    options.most = with->most;
+    dgm_context_set_notes(own, hear, NULL);
+    dgm_status status = dgm_study_create(own, with->graph, &job, &options, &made);
     if (status == DGM_OK)
         status = dgm_study_apply(own, made, 0, &job);
     dgm_study_free(made);
     return status;
 }
 
-static dgm_status study_sample(dgm_context *own, void *argument) {
-    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
-    dgm_study *made;
-    dgm_job job;
-    dgm_job_init(&job);
-    options.most = 20;
-    dgm_status status = dgm_study_create(own, argument, &job, &options, &made);
-    dgm_study_free(made);
-    return status;
-}
-
+/* One cover of one lens, of a sample too, and then one cover of each lens. */
 static void every_failed_allocation_is_told(void **state) {
     (void)state;
-    dgm_graph *graph = open_graph("karate"), *small = ring(8, 1);
-    fail_some_allocations(study_once, small, 997);
-    fail_some_allocations(study_sample, graph, 1999);
-    dgm_graph_free(graph);
-    dgm_graph_free(small);
+    dgm_graph *star = tree(12, 2);
+    fail_each_allocation(study_once, &(fragile){star, 0, 1000});
+    fail_each_allocation(study_once, &(fragile){star, DGM_OPEN_PIECES, 8});
+    fail_some_allocations(study_once, &(fragile){star, DGM_OPEN_LENS | DGM_OPEN_PIECES, 1000}, 11);
+    dgm_graph_free(star);
 }
 
 static void bad_options_and_lenses_are_refused(void **state) {
@@ -450,6 +547,9 @@ static void bad_options_and_lenses_are_refused(void **state) {
     assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
     assert_null(made);
     options.dust_size = 5;
+    options.most = 0;
+    assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
+    options.most = 1000;
     options.open = 64;
     assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
     options.open = DGM_OPEN_INTERVALS;
@@ -469,6 +569,9 @@ int main(void) {
         cmocka_unit_test(no_cluster_holds_half_of_the_nodes),
         cmocka_unit_test(the_choice_becomes_plain_options),
         cmocka_unit_test(settings_by_name_are_the_same_choice),
+        cmocka_unit_test(every_candidate_becomes_plain_options),
+        cmocka_unit_test(pieces_are_joined_where_cells_have_cut_them),
+        cmocka_unit_test(samples_may_be_directed_and_of_many_components),
         cmocka_unit_test(what_is_not_open_stays),
         cmocka_unit_test(threads_and_labels_do_not_matter),
         cmocka_unit_test(only_the_chosen_lens_speaks),

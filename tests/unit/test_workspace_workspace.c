@@ -99,6 +99,20 @@ static void options_one_after_the_other_give_the_bytes_of_all_at_once(void **sta
     assert_as_from_the_start(others, options, DGM_EXPORT_JSON);
 }
 
+/* One seed for all that is drawn at random, and files say it. */
+static void a_seed_is_that_of_mapper_layout_and_file(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "seed", "77"), DGM_OK);
+    const dgm_view *view;
+    assert_int_equal(dgm_workspace_view(ctx, workspace, &view), DGM_OK);
+    assert_int_equal(dgm_view_get_places(view).seed, 77);
+    char *text = text_of(workspace, DGM_EXPORT_JSON);
+    assert_non_null(strstr(strstr(text, "\"provenance\""), "\"seed\": 77"));
+    assert_null(strstr(text, "\"seed\": 1,"));
+    dgm_export_text_free(ctx, text);
+}
+
 static char *text_of_ranks(void) {
     dgm_workspace *fresh;
     dgm_matrix *ranks;
@@ -608,6 +622,7 @@ static void a_picture_tells_of_a_change_of_its_origin(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        CASE(a_seed_is_that_of_mapper_layout_and_file),
         CASE(options_one_after_the_other_give_the_bytes_of_all_at_once),
         CASE(transformed_axes_are_mapped_and_those_that_were_set_stay),
         CASE(a_transform_that_the_axes_do_not_take_fails_until_another_is_set),

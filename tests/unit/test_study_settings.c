@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which lenses and covers a study tries, by the size of the graph and by what is open. */
+#include "unit_fixture.h"
+
+#include "study_settings.h"
+
+static dgm_study_options options_of(unsigned open) {
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    options.open = open;
+    return options;
+}
+
+/* The names of the looks in one text: "eigen/rank density/rank ". */
+static const char *looks(int64_t nodes, int64_t edges, bool transformed,
+                         const dgm_study_options *options) {
+    static char text[256];
+    dgmi_study_look list[DGMI_STUDY_LOOKS];
+    int count = dgmi_study_list_looks(nodes, edges, transformed, options, list);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        if (list[i].lens)
+            strncat(text, list[i].lens, strcspn(list[i].lens, ":"));
+        strcat(strcat(text, "/"), list[i].transform ? list[i].transform : "");
+        strcat(text, " ");
+    }
+    return text;
+}
+
+static void lenses_are_those_that_the_graph_allows(void **state) {
+    (void)state;
+    dgm_study_options all = options_of(DGM_OPEN_ALL), cover = options_of(DGM_OPEN_COVER);
+    assert_string_equal(looks(1000, 5000, false, &all),
+                        "eigen/rank density/rank pagerank/rank pagerank/log ");
+    /* Of a small graph one axis may show more than two. */
+    assert_string_equal(looks(499, 900, false, &all),
+                        "eigen/rank eigen/rank density/rank pagerank/rank pagerank/log ");
+    /* Eigenvectors need more than three nodes and an edge. */
+    assert_string_equal(looks(3, 2, false, &all), "density/rank pagerank/rank pagerank/log ");
+    assert_string_equal(looks(50, 0, false, &all), "density/rank pagerank/rank pagerank/log ");
+    /* A search from each of the nodes of a large graph takes too long. */
+    assert_string_equal(looks(100000, 20000, false, &all),
+                        "eigen/rank density/rank pagerank/rank pagerank/log ");
+    assert_string_equal(looks(100000, 20001, false, &all),
+                        "eigen/rank pagerank/rank pagerank/log ");
+    /* What the job says of values counts, and so does its lens. */
+    assert_string_equal(looks(1000, 5000, true, &all), "eigen/ density/ pagerank/ ");
+    assert_string_equal(looks(1000, 5000, false, &cover), "/ ");
+    all.trained = true;
+    assert_string_equal(looks(1000, 5000, true, &all), "eigen/ density/ pagerank/ dgi/ ");
+}
+
+static void covers_have_fewer_intervals_on_more_axes(void **state) {
+    (void)state;
+    static const int64_t first[] = {4, 2, 2, 2, 2}, last[] = {40, 12, 6, 3, 3};
+    static const int64_t rows[] = {10, 9, 5, 2, 2};
+    const dgm_study_options options = options_of(DGM_OPEN_INTERVALS | DGM_OPEN_OVERLAP);
+    for (int64_t axes = 1; axes <= COUNT(last); axes++) {
+        dgmi_study_cover covers[DGMI_STUDY_COVERS];
+        int count = dgmi_study_list_covers(1000, 5000, axes, &options, covers);
+        int64_t row = rows[axes - 1];
+        assert_int_equal(count, 3 * row); /* one row for each of three overlaps */
+        for (int i = 0; i < count; i++) {
+            assert_string_equal(covers[i].text, "");
+            assert_true(i % row == 0 || covers[i].intervals > covers[i - 1].intervals);
+            assert_true(covers[i].overlap == covers[i / row * row].overlap);
+        }
+        assert_int_equal(covers[0].intervals, first[axes - 1]);
+        assert_int_equal(covers[row - 1].intervals, last[axes - 1]);
+    }
+}
+
+/* Maps of large graphs take long, so that fewer are made; small graphs get more overlaps. */
+static void covers_are_fewer_where_each_costs_more(void **state) {
+    (void)state;
+    const dgm_study_options options = options_of(DGM_OPEN_ALL);
+    dgmi_study_cover covers[DGMI_STUDY_COVERS];
+    assert_int_equal(dgmi_study_list_covers(100, 200, 1, &options, covers), 6 * 10 + 1);
+    assert_string_equal(covers[60].text, "adaptive:size=12"); /* 6 and 3 would be too few */
+    assert_int_equal(dgmi_study_list_covers(1000, 5000, 1, &options, covers), 3 * 10 + 3);
+    assert_string_equal(covers[30].text, "adaptive:size=125");
+    assert_int_equal(covers[30].intervals, 0);
+    assert_int_equal(dgmi_study_list_covers(1000000, 332333, 1, &options, covers), 10);
+    assert_int_equal(dgmi_study_list_covers(1000000, 100000000, 1, &options, covers), 6);
+}
+
+static void what_is_not_open_is_not_tried(void **state) {
+    (void)state;
+    dgm_study_options options = options_of(DGM_OPEN_LENS);
+    dgmi_study_cover covers[DGMI_STUDY_COVERS];
+    assert_int_equal(dgmi_study_list_covers(1000, 5000, 2, &options, covers), 1);
+    assert_int_equal(covers[0].intervals, 0);
+    assert_true(covers[0].overlap == DGM_SAME);
+    options.open = DGM_OPEN_OVERLAP;
+    assert_int_equal(dgmi_study_list_covers(1000, 5000, 2, &options, covers), 3);
+    assert_int_equal(covers[0].intervals, 0);
+    options.open = DGM_OPEN_INTERVALS | DGM_OPEN_COVER;
+    assert_int_equal(dgmi_study_list_covers(1000, 5000, 2, &options, covers), 9);
+    assert_true(covers[0].overlap == DGM_SAME);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lenses_are_those_that_the_graph_allows),
+        cmocka_unit_test(covers_have_fewer_intervals_on_more_axes),
+        cmocka_unit_test(covers_are_fewer_where_each_costs_more),
+        cmocka_unit_test(what_is_not_open_is_not_tried),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
