@@ -51,6 +51,7 @@ def test_a_ring_is_a_ring_in_scipy(kind):
     assert shape(dgm.map(matrix, lens=np.minimum(np.arange(12), 12 - np.arange(12)), intervals=4, overlap=0.5)) == (1, 1, 0)
 
 
+@pytest.mark.small
 def test_arrays_of_any_layout_are_one_graph():
     ring = np.array(RING)
     wide = np.zeros((12, 4), np.int64)
@@ -60,6 +61,7 @@ def test_arrays_of_any_layout_are_one_graph():
         assert (len(made), made.edges) == (12, 12)
 
 
+@pytest.mark.small
 def test_arrays_of_the_library_outlive_their_summary():
     import gc
 
@@ -73,6 +75,7 @@ def test_arrays_of_the_library_outlive_their_summary():
         axes[0] = 1
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("bad", [
     [(0, -1)], [(0, 1.5)], [(0, 1), (2,)], np.array([[0, 2**40]]), np.array([["a", "b"]]), np.array([[0, 1]], object)[:, :1],
     np.zeros((3, 3)), [[float("nan"), 1]], 7,
@@ -82,6 +85,7 @@ def test_what_is_no_graph_is_refused(bad):
         dgm.graph(bad)
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("lens", [
     np.zeros(3), np.zeros((12, 2, 2)), [[1, 2], [3]], np.array(["a"] * 12), np.full(12, np.nan), np.full(12, np.inf), [],
 ])
@@ -90,6 +94,7 @@ def test_what_is_no_lens_is_refused(lens):
         dgm.map(RING, lens=lens, intervals=2, overlap=0.2)
 
 
+@pytest.mark.small
 def test_options_are_named_as_python_names_them():
     with pytest.raises(ValueError, match="did you mean 'intervals'"):
         dgm.map(RING, intervls=3)
@@ -100,6 +105,7 @@ def test_options_are_named_as_python_names_them():
     assert error.value.code == "file"
 
 
+@pytest.mark.small
 def test_an_empty_graph_is_refused_or_mapped_without_a_crash():
     for edges in (np.zeros((0, 2), int), [(0, 0)]):
         try:
