@@ -125,23 +125,26 @@ static bool split_cell(void *user, int64_t count, const uint32_t *nodes, int64_t
     return good;
 }
 
-/* map(context, graph, settings, lens table, its name, predictions, study, clusterer): the study's best
- * candidate is applied to the settings if there is one. Everything but the first three may be None. */
+/* map(context, graph, settings, lens table, its name, predictions, study, lens, clusterer): the study's
+ * best candidate is applied to the settings if there is one; a lens that was made is not made again.
+ * Everything but the first three may be None. */
 static PyObject *map(PyObject *self, PyObject *arguments) {
-    PyObject *context, *graph_handle, *settings, *lens, *predictions, *study_handle, *clusterer;
+    PyObject *context, *graph_handle, *settings, *lens, *predictions, *study_handle, *made,
+        *clusterer;
     const char *lens_name;
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_job job;
     call c;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOOOzOOO", &context, &graph_handle, &settings, &lens,
-                          &lens_name, &predictions, &study_handle, &clusterer))
+    if (!PyArg_ParseTuple(arguments, "OOOOzOOOO", &context, &graph_handle, &settings, &lens,
+                          &lens_name, &predictions, &study_handle, &made, &clusterer))
         return NULL;
     dgm_context *ctx = context_of(context);
     input.graph = handle_get(graph_handle, "dgm.graph");
     input.lens = handle_get(lens, "dgm.matrix");
     input.lens_name = lens_name;
     input.predictions = handle_get(predictions, "dgm.predictions");
+    input.made = handle_get(made, "dgm.lens");
     const dgm_study *from = handle_get(study_handle, "dgm.study");
     if (PyErr_Occurred() || !ctx || !take_settings(ctx, settings, &job))
         return NULL;
@@ -263,19 +266,29 @@ static bool put_profile(PyObject *info, const dgm_profile *profile) {
            put(info, "mistakes", array_of(dgm_profile_mistakes(profile), clusters, "<i8"));
 }
 
-/* Numbers and arrays of a result, which belong to it. */
+/* The lens of a result: its own, or what it was given, by a study or as it is. */
+static const dgm_lens_result *lens_of(const dgm_job_result *result, PyObject *study_handle,
+                                      PyObject *made) {
+    const dgm_study *from = handle_get(study_handle, "dgm.study");
+    const dgm_lens_result *given = handle_get(made, "dgm.lens");
+    if (result && result->lens)
+        return result->lens;
+    return from ? dgm_study_lens(from) : given;
+}
+
+/* result_info(result, study or None, lens or None): numbers, and arrays that belong to these. */
 static PyObject *result_info(PyObject *self, PyObject *arguments) {
-    PyObject *handle;
+    PyObject *handle, *study_handle, *made;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "O", &handle))
+    if (!PyArg_ParseTuple(arguments, "OOO", &handle, &study_handle, &made))
         return NULL;
     const dgm_job_result *result = handle_get(handle, "dgm.result");
-    PyObject *info = result ? PyDict_New() : NULL;
+    const dgm_lens_result *seen = lens_of(result, study_handle, made);
+    PyObject *info = result && !PyErr_Occurred() ? PyDict_New() : NULL;
     if (info && !(put_clusters(info, result->summary) && put_edges(info, result->summary) &&
                   put_places(info, result->view) && put_ledger(info, result->summary) &&
                   put_profile(info, result->profile) &&
-                  put(info, "axes_table",
-                      table_of(result->lens ? dgm_lens_result_axes(result->lens) : NULL))))
+                  put(info, "axes_table", table_of(seen ? dgm_lens_result_axes(seen) : NULL))))
         Py_CLEAR(info);
     return info;
 }
@@ -305,21 +318,23 @@ static PyObject *columns_of_classes(const dgm_predictions *is, int32_t columns) 
     return list;
 }
 
-/* result_predictions(result, predictions or None, graph): what was said of the nodes, by the
- * predictions or else by the classifier among the lenses. None if nobody said anything. */
+/* result_predictions(result, predictions or None, study or None, lens or None, graph): what was said of
+ * the nodes, by the predictions or else by the classifier among the lenses. None if nobody said
+ * anything. */
 static PyObject *result_predictions(PyObject *self, PyObject *arguments) {
-    PyObject *handle, *given, *graph_handle;
+    PyObject *handle, *given, *study_handle, *made, *graph_handle;
     int32_t columns = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOO", &handle, &given, &graph_handle))
+    if (!PyArg_ParseTuple(arguments, "OOOOO", &handle, &given, &study_handle, &made, &graph_handle))
         return NULL;
     const dgm_job_result *result = handle_get(handle, "dgm.result");
     const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
     const dgm_predictions *is = handle_get(given, "dgm.predictions");
+    const dgm_lens_result *seen = lens_of(result, study_handle, made);
     if (PyErr_Occurred() || !result || !graph)
         return NULL;
-    if (!is && result->lens)
-        is = dgm_lens_result_predictions(result->lens);
+    if (!is && seen)
+        is = dgm_lens_result_predictions(seen);
     if (!is)
         Py_RETURN_NONE;
     PyObject *info = PyDict_New();

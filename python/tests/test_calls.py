@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -96,10 +95,8 @@ def long_work(**options):
 @pytest.mark.small
 def test_an_interrupt_ends_a_call():
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         long_work()
-    assert time.monotonic() - began < 20
     assert work()
 
 

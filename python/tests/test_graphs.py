@@ -62,10 +62,12 @@ def test_arrays_of_any_layout_are_one_graph():
 
 
 @pytest.mark.small
-def test_arrays_of_the_library_outlive_their_summary():
+@pytest.mark.parametrize("options", [{"lens": "degree", "intervals": 2, "overlap": 0.2}, {"lens": np.arange(12)}, {}])
+def test_arrays_of_the_library_outlive_their_summary(options):
     import gc
 
-    summary = dgm.map(RING, lens="degree", intervals=2, overlap=0.2)
+    summary = dgm.map(RING, **options)
+    assert len(summary.axes) == 12
     axes, edges = summary.axes, summary.edges
     before = axes.copy(), edges.copy()
     del summary

@@ -471,7 +471,6 @@ static void pieces_without_loops_have_arms(void **state) {
     sample_free(&made);
 }
 
-/* Cluster 4 has a node of cluster 0 and no other. */
 /* A path that is the whole summary is walked from both ends. */
 static void a_path_alone_is_one_branch(void **state) {
     (void)state;
@@ -484,6 +483,7 @@ static void a_path_alone_is_one_branch(void **state) {
     sample_free(&made);
 }
 
+/* Cluster 4 has a node of cluster 0 and no other. */
 static void a_cluster_inside_its_root_is_no_branch(void **state) {
     (void)state;
     static const int ends[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}};
