@@ -207,7 +207,7 @@ def suggest(graph: Any, /, *, lens: Any = None, trained: bool = False, progress:
     >>> tried = dgm.suggest("karate")
     >>> len(tried) > 3
     True
-    >>> float(tried["score"][0]) == max(tried["score"])
+    >>> float(tried["score"][0]) == float(max(tried["score"]))
     True
     """
     source, made, given = graph, *read(graph, options)
