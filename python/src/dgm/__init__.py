@@ -12,10 +12,12 @@ A graph may be a networkx graph, a SciPy matrix, a PyTorch Geometric ``Data``, a
 frame, or anything that the program ``dgm`` reads. Without a lens and a cover, both are chosen by looking at the graph.
 """
 from ._call import Error, threads, version
+from ._classify import Classification, GraphSet, classify, graphs
 from ._graph import Graph, graph
 from ._map import lens, map, suggest
 from ._mapper import DeepGraphMapper
 from ._summary import Summary
+from ._train import Model, Predictions, load, train
 
 __version__ = version
 
@@ -29,4 +31,5 @@ def __getattr__(name):
     raise AttributeError(f"module 'dgm' has no attribute {name!r}")
 
 
-__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "pool", "reduce", "suggest", "threads"]
+__all__ = ["Classification", "DeepGraphMapper", "Error", "Graph", "GraphSet", "Model", "Predictions", "Summary", "classify", "graph",
+           "graphs", "lens", "load", "map", "pool", "reduce", "suggest", "threads", "train"]

@@ -5,6 +5,7 @@ import numpy as np
 from . import _call, _dgm
 from ._graph import graph as make_graph
 from ._summary import Summary
+from ._train import Model
 
 # What a study chooses, as the library numbers it.
 OPEN_LENS, OPEN_COVER, OPEN_INTERVALS, OPEN_OVERLAP, OPEN_DUST, OPEN_PIECES = 1, 2, 4, 8, 16, 32
@@ -62,7 +63,7 @@ def map(graph, lens=None, *, predictions=None, progress=None, auto=True, **optio
     """Maps a graph and returns its :class:`Summary`.
 
     ``lens`` is the name of a lens of the program (``"pagerank"``, ``"dgi"``, several in a list), an array with a row for each
-    node (an embedding, logits), or a function that makes such an array of the graph. Without it the lens is chosen by
+    node (an embedding, logits), a :class:`Model`, or a function that makes such an array of the graph. Without it the lens is chosen by
     looking at the graph, and so are the cover's settings that are not given; ``auto=False`` takes the plain defaults.
 
     ``predictions`` are classes, probabilities or logits of a network trained anywhere: the summary then knows its mistakes.
@@ -76,7 +77,9 @@ def map(graph, lens=None, *, predictions=None, progress=None, auto=True, **optio
     reading = {name: options.pop(name) for name in READING if name in options and isinstance(graph, (str, bytes))}
     source, made = graph, make_graph(graph, **reading)
     borrowed = table = None
-    if callable(lens) and not hasattr(lens, "__array__"):
+    if isinstance(lens, Model):
+        lens = lens.embed(made)
+    elif callable(lens) and not hasattr(lens, "__array__"):
         lens = lens(source)
     if lens is not None and not is_named(lens):
         table, borrowed = lens_table(made, lens)
