@@ -194,8 +194,16 @@ class Summary:
         return Server(self, self._page(), port)
 
     def show(self, height=640):
-        """The live page inside a notebook: everything is in it, so that it works in a saved notebook and offline."""
-        return Frame(self.html(), height)
+        """The live page inside a notebook: everything is in it, so that it works in a saved notebook and offline.
+
+        Where anywidget is installed, this is a widget: its ``selection`` is what is selected in the page, as nodes and clusters.
+        """
+        frame = Frame(self.html(), height)
+        try:
+            from ._widget import Page
+        except ImportError:
+            return frame
+        return Page(self.graph, frame.page, frame.height, frame._repr_html_())
 
     def _lens(self):
         """The lens for a page where it is an array and no study has it."""
