@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context of a call before it begins, for settings. */
-static dgm_context *context_of(PyObject *context) {
-    if (PyTuple_Check(context) && PyTuple_Size(context) == 3)
-        return handle_get(PyTuple_GetItem(context, 0), "dgm.context");
-    PyErr_SetString(PyExc_TypeError, "this is no context");
-    return NULL;
-}
-
 /* ---- choosing ---- */
 
 static void free_study(PyObject *handle) {

@@ -26,11 +26,13 @@ def has(*names):
 
 
 # Some examples need more than NumPy.
-LARGE = ("dgm._mapper", "dgm.pool")
+LARGE = {"dgm._mapper": "scipy", "dgm.pool": "scipy", "dgm._classify": "networkx", "dgm._mpr": "torch", "dgm._widget": "anywidget"}
 
 
 @pytest.mark.parametrize("module", [pytest.param(name, marks=() if name in LARGE else pytest.mark.small) for name in MODULES])
 def test_examples_run(module):
+    if module in LARGE:
+        pytest.importorskip(LARGE[module])
     said = []
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for example in doctest.DocTestFinder().find(importlib.import_module(module)):

@@ -16,10 +16,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._call import Error, threads, version
+from ._classify import Classification, GraphSet, classify, graphs
 from ._graph import Graph, graph
 from ._map import lens, map, suggest
 from ._mapper import DeepGraphMapper
 from ._summary import Summary
+from ._train import Model, Predictions, load, train
 
 __version__ = version
 
@@ -37,4 +39,5 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'dgm' has no attribute {name!r}")
 
 
-__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "pool", "reduce", "suggest", "threads"]
+__all__ = ["Classification", "DeepGraphMapper", "Error", "Graph", "GraphSet", "Model", "Predictions", "Summary", "classify", "graph",
+           "graphs", "lens", "load", "map", "pool", "reduce", "suggest", "threads", "train"]

@@ -11,6 +11,7 @@ from . import _call, _dgm
 from ._graph import Graph
 from ._graph import graph as make_graph
 from ._summary import Summary
+from ._train import Model
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -154,7 +155,7 @@ def map(graph: Any, /, lens: Any = None, *, predictions: Any = None, clusterer: 
     """Maps a graph and returns its :class:`Summary`.
 
     ``lens`` is the name of a lens of the program (``"pagerank"``, ``"dgi"``, several in a list), an array with a row for each
-    node (an embedding, logits), or a function that makes such an array of the graph. Without it the lens is chosen by
+    node (an embedding, logits), a :class:`Model`, or a function that makes such an array of the graph. Without it the lens is chosen by
     looking at the graph, and so are the cover's settings that are not given; ``auto=False`` takes the plain defaults.
 
     ``predictions`` are classes, probabilities or logits of a network trained anywhere: the summary then knows its mistakes.
@@ -176,7 +177,9 @@ def map(graph: Any, /, lens: Any = None, *, predictions: Any = None, clusterer: 
     """
     source, made, given = graph, *read(graph, options)
     borrowed = table = lens_made = asked = None
-    if callable(lens) and not hasattr(lens, "__array__"):
+    if isinstance(lens, Model):
+        lens = lens.embed(made)
+    elif callable(lens) and not hasattr(lens, "__array__"):
         lens = lens(source)
     if lens is not None and not is_named(lens):
         table, borrowed = lens_table(made, lens)

@@ -300,9 +300,17 @@ class Summary:
         """Serves the live page to this machine and returns a :class:`Server`; its ``address`` opens it."""
         return Server(self, self._page(), port)
 
-    def show(self, height: int = 640) -> Frame:
-        """The live page inside a notebook: everything is in it, so that it works in a saved notebook and offline."""
-        return Frame(self.html(), height)
+    def show(self, height: int = 640) -> Any:
+        """The live page inside a notebook: everything is in it, so that it works in a saved notebook and offline.
+
+        Where anywidget is installed, this is a widget: its ``selection`` is what is selected in the page, as nodes and clusters.
+        """
+        frame = Frame(self.html(), height)
+        try:
+            from ._widget import Page
+        except ImportError:
+            return frame
+        return Page(self.graph, frame.page, frame.height, frame._repr_html_())
 
     def _lens(self) -> Optional[_dgm.Handle]:
         """The lens for a page where it is an array and no study has it."""
