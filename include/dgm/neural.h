@@ -172,6 +172,30 @@ DGM_API dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph,
                                  dgm_training_report *report, dgm_matrix **answer);
 
 DGM_API void dgm_model_free(dgm_model *model); /* NULL is fine */
+
+/* One epoch of a training, which knows no more than it needs: what is not known is NaN. */
+typedef struct dgm_training_epoch {
+    int64_t epoch;       /* counted from 1, through all rounds and interruptions */
+    double loss;         /* on the training nodes */
+    double accuracy;     /* on them as well, as the pass of the training has them, with dropout */
+    double val_loss;     /* on the validation nodes after the epoch, wherever the training looked */
+    double val_accuracy; /* at them */
+} dgm_training_epoch;
+/* Returns the epochs of the call that trained the model, or NULL if it was read from a file; they
+ * belong to the model. *count becomes their number. */
+DGM_API const dgm_training_epoch *dgm_model_history(const dgm_model *model, int64_t *count);
+
+/* A weight of a model, which belongs to it. */
+typedef struct dgm_model_weight {
+    const char *name; /* as files have it, and PyTorch Geometric: "conv1.lin.weight" */
+    int64_t rows, columns;
+    bool vector;         /* it is one row, and files have it as a tensor of rank 1 */
+    bool transpose;      /* files have it as columns x rows */
+    const float *values; /* row by row */
+} dgm_model_weight;
+/* Gives the weight at `index`, counted from 0; false after the last. */
+DGM_API bool dgm_model_weight_at(const dgm_model *model, int64_t index, dgm_model_weight *out);
+
 /* Write a model to a file and read it back. The file is a safetensors file, with names such as
  * PyTorch Geometric's: conv1.lin.weight, conv1.bias, and so on. */
 DGM_API dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char *path);

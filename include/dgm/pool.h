@@ -6,8 +6,8 @@
  * tell what a method is worth: a sum over all nodes, their mean, and Mapper with a random lens.
  *
  * An operator is named by a specification, as lenses are: "mpr:clusters=8-2,overlap=0.25",
- * "mincut:ratio=0.1", "sum". dgm_pool_run pools one graph, and dgm_classify trains and judges whole
- * networks by cross-validation.
+ * "mincut:ratio=0.1", "sum". dgm_pool_run pools one graph, dgm_classify trains and judges whole
+ * networks by cross-validation, and dgm_coarsening is a pooling inside a network of the caller's.
  */
 #ifndef DGM_POOL_H
 #define DGM_POOL_H
@@ -169,6 +169,71 @@ DGM_API dgm_status dgm_pooling_assignment(dgm_context *ctx, const dgm_pooling *p
  * the graph that was pooled. The caller frees the summary. */
 DGM_API dgm_status dgm_pooling_summary(dgm_context *ctx, const dgm_pooling *pooling,
                                        const dgm_graph *graph, int64_t step, dgm_summary **out);
+
+/* ---- pooling inside a network of the caller's ---- */
+
+/* These are for layers of networks that live elsewhere, such as a module of PyTorch: which nodes of a
+ * batch go where, and what this does to features and weights, forwards and backwards, in double
+ * precision. */
+
+/* Pools every graph of a set once, by a method that the graph alone decides, and makes the
+ * assignments of all of them as one, which the caller frees: a row per node of the union, a column
+ * per node of the pooled graphs. Those of graph k are the columns starts[k] up to, and without,
+ * starts[k + 1]; `starts` has room for one more than there are graphs. A graph is pooled as
+ * dgm_pool_run pools it alone, with the same seed and its number as index, in whatever set it is.
+ * DGM_ERROR_USAGE: the specification is wrong, or names a method that learns. */
+DGM_API dgm_status dgm_pool_run_set(dgm_context *ctx, const dgm_graph_set *set, const char *pool,
+                                    int64_t seed, dgm_membership **out, int64_t *starts);
+
+/* Makes a column with the place of each node of the union on a learned lens before it has learned
+ * anything, logit((r + 1/2) / n): r is the mid-rank of its PageRank among the n nodes of its graph.
+ * The caller frees it. */
+DGM_API dgm_status dgm_pool_ranks(dgm_context *ctx, const dgm_graph_set *set, dgm_matrix **out);
+
+/* What an assignment S does to the features X and the adjacency matrix A of a graph: Y = S'X and
+ * W = S'AS. It knows where the entries of S and the edges are, and not their values; it never
+ * changes, and many threads may use it, each with a context of its own. */
+typedef struct dgm_coarsening dgm_coarsening;
+/* Edge e leads from node ends[2e] to node ends[2e + 1]; an undirected one is given in both
+ * directions, and several between the same nodes add up. The values of the assignment are not looked
+ * at and may be NULL. Everything is copied; the caller frees the result.
+ * DGM_ERROR_DATA: an entry names a cluster, or an edge a node, that there is not. */
+DGM_API dgm_status dgm_coarsening_create(dgm_context *ctx, const dgm_membership_rows *assignment,
+                                         int64_t edges, const uint32_t *ends, dgm_coarsening **out);
+DGM_API void dgm_coarsening_free(dgm_coarsening *coarsening); /* NULL is fine */
+/* Returns the ends of the pooled edges in pairs, by source and then by target, self-loops included;
+ * they belong to the coarsening. *count becomes their number. There is one wherever an edge leads
+ * from a member of the one cluster to a member of the other. */
+DGM_API const uint32_t *dgm_coarsening_edges(const dgm_coarsening *coarsening, int64_t *count);
+
+typedef struct dgm_coarsening_input {
+    const double *assignment; /* the values of S, in the order of its rows */
+    const double *features;   /* X, a row per node; NULL: none */
+    const double *weights;    /* one per edge; NULL: all 1 */
+    int64_t width;            /* the number of columns of X */
+} dgm_coarsening_input;
+
+/* What is pooled, or the derivatives of a loss by it. */
+typedef struct dgm_coarsening_output {
+    double *features; /* Y, a row per cluster */
+    double *weights;  /* the values of W, one per pooled edge */
+} dgm_coarsening_output;
+
+/* The derivatives of a loss by the input, which has their shapes. */
+typedef struct dgm_coarsening_gradient {
+    double *assignment, *features, *weights;
+} dgm_coarsening_gradient;
+
+/* Fills the arrays of `output` that are not NULL. */
+DGM_API dgm_status dgm_coarsening_forward(dgm_context *ctx, const dgm_coarsening *coarsening,
+                                          const dgm_coarsening_input *input,
+                                          const dgm_coarsening_output *output);
+/* Fills the arrays of `gradient` that are not NULL, from the derivatives by the output, of which one
+ * that is NULL is 0. */
+DGM_API dgm_status dgm_coarsening_backward(dgm_context *ctx, const dgm_coarsening *coarsening,
+                                           const dgm_coarsening_input *input,
+                                           const dgm_coarsening_output *by,
+                                           const dgm_coarsening_gradient *gradient);
 
 /* ---- classifying graphs ---- */
 

@@ -36,6 +36,7 @@ typedef struct {
     PyObject *attributes; /* a list of (name, address or list of texts) */
     const char ***texts;  /* those of attributes; NULL for numbers */
     int directed;
+    bool loops; /* self-loops are kept */
 } parts;
 
 static void release_parts(parts *p) {
@@ -96,6 +97,7 @@ static bool take_parts(PyObject *spec, parts *p) {
     memset(p, 0, sizeof *p);
     p->nodes = PyLong_AsLongLong(PyDict_GetItemString(spec, "nodes"));
     p->directed = PyObject_IsTrue(PyDict_GetItemString(spec, "directed"));
+    p->loops = take_key(spec, "loops") != NULL;
     if (PyErr_Occurred())
         return false;
     if ((value = take_key(spec, "edges"))) {
@@ -180,6 +182,7 @@ static dgm_status build(dgm_context *ctx, const parts *p, const column *columns,
     dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
     dgm_graph_builder *builder;
     options.directed = p->directed;
+    options.keep_loops = p->loops;
     *out = NULL;
     dgm_status status = dgm_graph_builder_create(ctx, &options, &builder);
     if (status != DGM_OK)
@@ -211,15 +214,11 @@ static column *take_columns(const parts *p, Py_ssize_t *count) {
     return columns;
 }
 
-static PyObject *graph_build(PyObject *self, PyObject *arguments) {
-    PyObject *context, *spec;
+dgm_graph *graph_from(PyObject *context, PyObject *spec) {
     Py_ssize_t column_count;
     dgm_graph *graph = NULL;
     parts p;
     call c;
-    (void)self;
-    if (!PyArg_ParseTuple(arguments, "OO", &context, &spec))
-        return NULL;
     bool good = take_parts(spec, &p);
     column *columns = good ? take_columns(&p, &column_count) : NULL;
     if (columns && call_begin(&c, context)) {
@@ -231,6 +230,15 @@ static PyObject *graph_build(PyObject *self, PyObject *arguments) {
     }
     PyMem_Free(columns);
     release_parts(&p);
+    return graph;
+}
+
+static PyObject *graph_build(PyObject *self, PyObject *arguments) {
+    PyObject *context, *spec;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &context, &spec))
+        return NULL;
+    dgm_graph *graph = graph_from(context, spec);
     return graph ? give_graph(graph) : NULL;
 }
 
@@ -245,8 +253,7 @@ static PyObject *graph_open(PyObject *self, PyObject *arguments) {
     (void)self;
     if (!PyArg_ParseTuple(arguments, "OyO", &context, &path, &settings))
         return NULL;
-    dgm_context *ctx =
-        PyTuple_Check(context) ? handle_get(PyTuple_GetItem(context, 0), "dgm.context") : NULL;
+    dgm_context *ctx = context_of(context);
     if (!ctx || !take_settings(ctx, settings, &job) || !call_begin(&c, context))
         return NULL;
     const dgm_graph_tables tables = {job.nodes_table, job.labels};
@@ -316,6 +323,25 @@ static PyObject *graph_info(PyObject *self, PyObject *arguments) {
         !put_names(graph, info) || !put_classes(graph, info))
         Py_CLEAR(info);
     return info;
+}
+
+/* The features of the nodes, which belong to the graph: their number, offsets and columns of sparse
+ * rows or None, and values or None where all are 1. None where there are none. */
+static PyObject *graph_features(PyObject *self, PyObject *arguments) {
+    PyObject *handle;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O", &handle))
+        return NULL;
+    const dgm_graph *graph = handle_get(handle, "dgm.graph");
+    if (!graph)
+        return NULL;
+    const dgm_graph_features is = dgm_graph_get_features(graph);
+    int64_t nodes = dgm_graph_nodes(graph);
+    if (!is.width)
+        Py_RETURN_NONE;
+    int64_t entries = is.offsets ? is.offsets[nodes] : nodes * is.width;
+    return Py_BuildValue("LNNN", (long long)is.width, array_of(is.offsets, nodes + 1, "<i8"),
+                         array_of(is.columns, entries, "<u4"), array_of(is.values, entries, "<f4"));
 }
 
 /* ---- tables and predictions ---- */
@@ -393,6 +419,7 @@ static PyObject *predictions_make(PyObject *self, PyObject *arguments) {
 PyMethodDef graph_methods[] = {
     {"graph_build", graph_build, METH_VARARGS, NULL},
     {"graph_open", graph_open, METH_VARARGS, NULL},
+    {"graph_features", graph_features, METH_VARARGS, NULL},
     {"graph_info", graph_info, METH_VARARGS, NULL},
     {"matrix_borrow", matrix_borrow, METH_VARARGS, NULL},
     {"predictions_make", predictions_make, METH_VARARGS, NULL},

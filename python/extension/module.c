@@ -117,6 +117,13 @@ bool call_end(call *c, dgm_status status) {
     return false;
 }
 
+dgm_context *context_of(PyObject *context) {
+    if (PyTuple_Check(context) && PyTuple_Size(context) == 3)
+        return handle_get(PyTuple_GetItem(context, 0), "dgm.context");
+    PyErr_SetString(PyExc_TypeError, "this is no context");
+    return NULL;
+}
+
 /* ---- arguments ---- */
 
 bool take_address(PyObject *number, const void **out) {
@@ -271,14 +278,24 @@ static bool describe_table(const dgm_option_table *table, PyObject *list) {
     return true;
 }
 
-/* All options of a job, in the order of help. */
-static PyObject *options(PyObject *self, PyObject *nothing) {
+/* options(): all options of a job, in the order of help. options("gcn"), options("dgi") and
+ * options("classify"): those of a training. */
+static PyObject *options(PyObject *self, PyObject *arguments) {
+    const char *of = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "|s", &of))
+        return NULL;
     PyObject *list = PyList_New(0);
     dgm_job_stage stage;
-    (void)self, (void)nothing;
-    for (size_t i = 0; list && (stage = dgm_job_stage_at(i)).table; i++)
+    for (size_t i = 0; list && !of && (stage = dgm_job_stage_at(i)).table; i++)
         if (!describe_table(stage.table, list))
             Py_CLEAR(list);
+    if (list && of &&
+        !describe_table(strcmp(of, "gcn") == 0   ? dgm_gcn_option_table()
+                        : strcmp(of, "dgi") == 0 ? dgm_dgi_option_table()
+                                                 : dgm_classify_option_table(),
+                        list))
+        Py_CLEAR(list);
     return list;
 }
 
@@ -286,7 +303,7 @@ static PyObject *options(PyObject *self, PyObject *nothing) {
 
 static PyMethodDef own_methods[] = {
     {"context", context, METH_VARARGS, NULL},
-    {"options", options, METH_NOARGS, NULL},
+    {"options", options, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -304,11 +321,13 @@ PyMODINIT_FUNC PyInit__dgm(void) {
                                                 "file, format, data and cancelled; `file`, `line` "
                                                 "and `byte` say where, if that is known.",
                                                 PyExc_RuntimeError, NULL);
-    if (!dgm_error_class || PyModule_AddFunctions(module, graph_methods) != 0 ||
+    if (!dgm_error_class || PyModule_AddFunctions(module, classify_methods) != 0 ||
+        PyModule_AddFunctions(module, graph_methods) != 0 ||
         PyModule_AddFunctions(module, map_methods) != 0 ||
         PyModule_AddFunctions(module, page_methods) != 0 ||
         PyModule_AddFunctions(module, pool_methods) != 0 ||
         PyModule_AddFunctions(module, reduce_methods) != 0 ||
+        PyModule_AddFunctions(module, train_methods) != 0 ||
         PyModule_AddStringConstant(module, "version", dgm_version()) != 0) {
         Py_DECREF(module);
         return NULL;

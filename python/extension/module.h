@@ -59,9 +59,21 @@ PyObject *table_of(const dgm_matrix *table);
 /* Puts a new reference into a dict and gives it up; false with an exception. */
 bool put(PyObject *dict, const char *key, PyObject *value);
 
+/* ---- between files ---- */
+
+/* Builds a graph of a description, a dict as Parts of _graph.py makes it; NULL with an exception. */
+dgm_graph *graph_from(PyObject *context, PyObject *spec);
+/* The context of a call before it begins, for settings; NULL with an exception. */
+dgm_context *context_of(PyObject *context);
+/* Sets options, a list of pairs of bytes, in the structs of the tables that have them; `tables` ends
+ * with NULL. False with an exception. */
+bool take_options(dgm_context *ctx, PyObject *list, const dgm_option_table *const *tables,
+                  void *const *targets);
+
 /* ---- the functions ---- */
 
-extern PyMethodDef graph_methods[], map_methods[], page_methods[], pool_methods[], reduce_methods[];
+extern PyMethodDef classify_methods[], graph_methods[], map_methods[], page_methods[],
+    pool_methods[], reduce_methods[], train_methods[];
 extern PyObject *dgm_error_class;
 
 #endif

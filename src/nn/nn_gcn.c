@@ -36,6 +36,7 @@ typedef struct gcn_task {
     float *numbers;                /* of a regression, standardised */
     gcn_part training, validation; /* the second where the preset looks at the graph */
     dgmi_nn_schedule schedule;     /* likewise */
+    dgmi_nn_accuracies accuracies; /* what the last losses knew of them */
     dgm_model *model;
 } gcn_task;
 
@@ -241,37 +242,40 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *ta
 
 /* ---- training ---- */
 
-/* `labels` or `numbers` by row of the scores. */
+/* `labels` or `numbers` by row of the scores. *accuracy becomes that of a classifier. */
 static dgmi_nn_node *loss_on(const gcn_task *task, const dgmi_nn_pass *pass, const uint32_t *rows,
-                             int64_t count, const int32_t *labels, const float *numbers) {
+                             int64_t count, const int32_t *labels, const float *numbers,
+                             double *accuracy) {
     dgmi_nn_node *scores = dgmi_nn_pass_run(pass);
     if (task->options.target)
         return dgmi_nn_op_squared_error(pass->tape, scores, rows, count, numbers);
     const dgmi_nn_targets targets = {count, rows, labels, task->class_weights};
+    *accuracy = scores ? dgmi_nn_accuracy(&scores->value, labels, rows, count) : NAN;
     return dgmi_nn_op_cross_entropy(pass->tape, scores, &targets);
 }
 
 static dgmi_nn_node *training_loss(void *argument, const dgmi_nn_pass *pass) {
-    const gcn_task *task = argument;
+    gcn_task *task = argument;
     const gcn_part *part = &task->training;
-    return loss_on(task, pass, part->places, part->count, part->labels, part->numbers);
+    return loss_on(task, pass, part->places, part->count, part->labels, part->numbers,
+                   &task->accuracies.training);
 }
 
 static double validation_loss(void *argument, const dgmi_nn_pass *pass) {
-    const gcn_task *task = argument;
+    gcn_task *task = argument;
     dgmi_nn_node *loss = loss_on(task, pass, task->split.validation, task->split.validation_count,
-                                 task->labels, task->numbers);
+                                 task->labels, task->numbers, &task->accuracies.validation);
     return loss ? loss->value.values[0] : NAN;
 }
 
 /* The same, of what the validation nodes see alone. */
 static double validation_loss_in_reach(void *argument, const dgmi_nn_pass *whole) {
-    const gcn_task *task = argument;
+    gcn_task *task = argument;
     const gcn_part *part = &task->validation;
     dgmi_nn_pass pass = *whole;
     pass.reach = &part->reach;
-    dgmi_nn_node *loss =
-        loss_on(task, &pass, part->places, part->count, part->labels, part->numbers);
+    dgmi_nn_node *loss = loss_on(task, &pass, part->places, part->count, part->labels,
+                                 part->numbers, &task->accuracies.validation);
     return loss ? loss->value.values[0] : NAN;
 }
 
@@ -340,6 +344,7 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, gcn_task *task
         .measure = validation_loss,
         .describe = describe,
         .task = task,
+        .accuracies = options->target ? NULL : &task->accuracies,
         .sight = &task->sight,
         .reach = &task->training.reach,
     };

@@ -33,7 +33,26 @@ void dgm_model_free(dgm_model *model) {
         return;
     dgmi_nn_weights_free(&model->weights);
     dgmi_allocator_free(&model->allocator, model->class_numbers);
+    dgmi_allocator_free(&model->allocator, model->history);
     dgmi_allocator_free(&model->allocator, model);
+}
+
+const dgm_training_epoch *dgm_model_history(const dgm_model *model, int64_t *count) {
+    *count = model->history_count;
+    return model->history;
+}
+
+bool dgm_model_weight_at(const dgm_model *model, int64_t index, dgm_model_weight *out) {
+    if (index < 0 || index >= model->weights.count)
+        return false;
+    const dgmi_nn_weight *weight = &model->weights.list[index];
+    *out = (dgm_model_weight){.name = weight->name,
+                              .rows = weight->rows,
+                              .columns = weight->columns,
+                              .vector = weight->vector,
+                              .transpose = weight->transpose,
+                              .values = dgmi_nn_weights_at(&model->weights, (int)index)};
+    return true;
 }
 
 dgm_status dgmi_nn_model_number_classes(dgm_context *ctx, dgm_model *model) {

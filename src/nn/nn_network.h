@@ -36,6 +36,8 @@ struct dgm_model {
     dgmi_nn_weights weights;
     int discriminator, discriminator_bias; /* the indices of these weights of DGI; -1: none */
     int column_shift, column_scale; /* those of its features' columns; -1: they are not scaled */
+    dgm_training_epoch *history;    /* of its training; NULL: it was read from a file */
+    int64_t history_count, history_room;
 };
 
 dgm_status dgmi_nn_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out);

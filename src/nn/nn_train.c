@@ -68,6 +68,32 @@ static void note_rise(const run *r) {
                   r->training->optimiser.rate, advise_rate(r, advice));
 }
 
+/* ---- the history, which the model keeps ---- */
+
+static dgm_status remember_loss(run *r) {
+    const dgmi_nn_training *training = r->training;
+    dgm_model *model = training->model;
+    dgm_status status = dgmi_reserve(r->ctx, (void **)&model->history, &model->history_room,
+                                     model->history_count + 1, sizeof *model->history);
+    if (status == DGM_OK)
+        model->history[model->history_count++] = (dgm_training_epoch){
+            .epoch = r->state.epoch + 1,
+            .loss = r->state.loss,
+            .accuracy = training->accuracies ? training->accuracies->training : NAN,
+            .val_loss = NAN,
+            .val_accuracy = NAN};
+    return status;
+}
+
+static void remember_measure(run *r, double value) {
+    const dgmi_nn_training *training = r->training;
+    dgm_training_epoch *last = &training->model->history[training->model->history_count - 1];
+    last->val_loss = value;
+    last->val_accuracy = training->accuracies ? training->accuracies->validation : NAN;
+}
+
+/* ---- epochs ---- */
+
 /* One epoch: loss, gradients, new weights. */
 static dgm_status run_epoch(run *r) {
     dgmi_nn_tape_rewind(r->tape);
@@ -84,7 +110,7 @@ static dgm_status run_epoch(run *r) {
     r->state.loss = loss->value.values[0];
     if (r->state.epoch == 0)
         r->state.first_loss = r->state.loss;
-    return DGM_OK;
+    return remember_loss(r);
 }
 
 static void copy_weights(const run *r, const float *from, float *to) {
@@ -211,6 +237,7 @@ static dgm_status finish_epoch(run *r) {
         dgmi_nn_tape_rewind(r->tape);
         dgmi_nn_pass pass = make_pass(r, false);
         double value = training->measure(training->task, &pass);
+        remember_measure(r, value);
         status = dgmi_nn_tape_status(r->tape);
         if (status == DGM_OK)
             status = judge(r, value);

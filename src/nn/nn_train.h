@@ -23,8 +23,13 @@ typedef struct dgmi_nn_schedule {
     double (*score)(void *task, const dgmi_nn_pass *pass);
 } dgmi_nn_schedule;
 
+/* Accuracies of a classifier, where its task knows them: of the last loss, and of the last measure. */
+typedef struct dgmi_nn_accuracies {
+    double training, validation;
+} dgmi_nn_accuracies;
+
 typedef struct dgmi_nn_training {
-    dgm_model *model;
+    dgm_model *model; /* which keeps the history of the training */
     dgmi_nn_optimiser_options optimiser;
     int64_t epochs, patience;         /* patience 0: run all epochs and keep the last weights */
     const dgmi_nn_schedule *schedule; /* needs a patience; NULL: one round of one rate */
@@ -39,6 +44,7 @@ typedef struct dgmi_nn_training {
     /* Writes a few words on how good the weights are, for progress; NULL: none. */
     void (*describe)(void *task, const dgmi_nn_pass *pass, char *text, size_t size);
     void *task;
+    const dgmi_nn_accuracies *accuracies; /* which the task changes; NULL: it knows none */
     const dgmi_nn_sight *sight;
     const dgmi_nn_reach *reach; /* the reach of the nodes that the loss looks at; NULL: all */
 } dgmi_nn_training;

@@ -9,10 +9,9 @@
 #include "base_context.h"
 #include "base_each.h"
 #include "base_memory.h"
-#include "dgm/lens.h"
 #include "pool_assign.h"
 #include "pool_features.h"
-#include "pool_learned.h"
+#include "pool_set.h"
 
 /* ---- propagation ---- */
 
@@ -164,70 +163,6 @@ static dgm_status borrow_adjacency(dgm_context *ctx, dgmi_pool_bank *bank) {
     return DGM_OK;
 }
 
-/* ---- where a learned lens starts ---- */
-
-/* The rows of one graph of the union, with its own numbers of nodes. */
-static dgm_status copy_graph(dgm_context *ctx, const dgmi_pool_bank *bank, int64_t index,
-                             dgm_graph **out) {
-    dgm_graph_rows all = dgm_graph_get_rows(bank->united);
-    int64_t begin = bank->level[0].starts[index], end = bank->level[0].starts[index + 1];
-    dgm_graph_rows rows = {.nodes = end - begin,
-                           .entries = all.offsets[end] - all.offsets[begin],
-                           .directed = all.directed};
-    const dgm_graph_options options = {
-        .size = sizeof options, .directed = all.directed, .keep_loops = true, .nodes = rows.nodes};
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    int64_t *offsets = dgmi_scratch(ctx, rows.nodes + 1, sizeof *offsets);
-    uint32_t *targets = dgmi_scratch(ctx, rows.entries, sizeof *targets);
-    dgm_status status = offsets && targets ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t u = begin; status == DGM_OK && u <= end; u++)
-        offsets[u - begin] = all.offsets[u] - all.offsets[begin];
-    for (int64_t e = 0; status == DGM_OK && e < rows.entries; e++)
-        targets[e] = all.targets[all.offsets[begin] + e] - (uint32_t)begin;
-    rows.offsets = offsets;
-    rows.targets = targets;
-    rows.weights = all.weights ? all.weights + all.offsets[begin] : NULL;
-    if (status == DGM_OK)
-        status = dgm_graph_from_rows(ctx, &rows, &options, out);
-    dgmi_arena_release(ctx, hold);
-    return status;
-}
-
-static dgm_status place_by(dgm_context *ctx, const dgm_matrix *pagerank, float *positions) {
-    int64_t nodes = dgm_matrix_rows(pagerank);
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_pool_ranked *room = dgmi_scratch(ctx, nodes, sizeof *room);
-    if (room)
-        dgmi_pool_positions(nodes, dgm_matrix_values(pagerank), DGMI_POOL_ALIKE, room, positions);
-    dgmi_arena_release(ctx, hold);
-    return room ? DGM_OK : DGM_ERROR_MEMORY;
-}
-
-/* PageRank of one graph, its mid-ranks, and the inverse of the logistic function. */
-static dgm_status place_graph(dgm_context *ctx, void *argument, int64_t index) {
-    dgmi_pool_bank *bank = argument;
-    dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
-    dgm_graph *graph = NULL;
-    dgm_matrix *lens = NULL;
-    options.weighted = true;
-    options.tolerance = 1e-13;
-    dgm_status status = copy_graph(ctx, bank, index, &graph);
-    if (status == DGM_OK)
-        status = dgm_lens_pagerank(ctx, graph, &options, &lens);
-    if (status == DGM_OK)
-        status = place_by(ctx, lens, bank->positions + bank->level[0].starts[index]);
-    dgm_matrix_free(lens);
-    dgm_graph_free(graph);
-    return status;
-}
-
-static dgm_status place_nodes(dgm_context *ctx, dgmi_pool_bank *bank) {
-    bank->positions = dgmi_alloc(ctx, bank->level[0].starts[bank->graphs], sizeof *bank->positions);
-    if (!bank->positions)
-        return DGM_ERROR_MEMORY;
-    return dgmi_each(ctx, "computing PageRank", bank->graphs, place_graph, bank);
-}
-
 /* ---- pooled levels ---- */
 
 /* What pooling makes of one graph. */
@@ -250,7 +185,9 @@ static dgm_status pool_piece(dgm_context *ctx, void *argument, int64_t index) {
     dgm_graph *first = NULL;
     dgm_note_fn note = ctx->note;
     ctx->note = NULL; /* what a lens says of one graph among thousands helps nobody */
-    dgm_status status = copy_graph(ctx, job->bank, index, &first);
+    const int64_t *starts = job->bank->level[0].starts;
+    dgm_status status =
+        dgmi_pool_cut(ctx, job->bank->united, starts[index], starts[index + 1], &first);
     const dgm_graph *graph = first;
     for (int l = 0; status == DGM_OK && l < plan->steps; l++) {
         const dgmi_pool_subject subject = {
@@ -413,7 +350,7 @@ dgm_status dgmi_pool_bank_make(dgm_context *ctx, const dgmi_pool_plan *plan, dgm
     if (status == DGM_OK)
         status = borrow_adjacency(ctx, bank);
     if (status == DGM_OK && dgmi_pool_learns_lens(plan->request))
-        status = place_nodes(ctx, bank);
+        status = dgmi_pool_place(ctx, plan->set, &bank->positions);
     if (status == DGM_OK && plan->request->family == DGMI_POOL_FIXED &&
         plan->request->options.method != DGM_POOL_NONE)
         status = make_pooled_levels(ctx, plan, bank);

@@ -142,6 +142,81 @@ static void a_model_that_was_written_answers_the_same(void **state) {
     }
 }
 
+/* ---- what a model keeps ---- */
+
+static void a_model_remembers_how_its_training_went(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_DENSE, 1);
+    dgm_gcn_options gcn = DGM_GCN_OPTIONS_INIT;
+    dgm_dgi_options dgi = DGM_DGI_OPTIONS_INIT;
+    dgm_training_report report;
+    int64_t count;
+    gcn.epochs = dgi.epochs = 6;
+    gcn.patience = 6;
+    dgi.hidden = "7";
+    dgm_model *model = train_gcn(graph, &gcn, NULL, &report);
+    const dgm_training_epoch *history = dgm_model_history(model, &count);
+    assert_int_equal(count, 6);
+    for (int64_t i = 0; i < count; i++) {
+        assert_int_equal(history[i].epoch, i + 1);
+        assert_true(history[i].loss > 0 && history[i].val_loss > 0);
+        assert_true(history[i].accuracy >= 0 && history[i].accuracy <= 1);
+        assert_true(history[i].val_accuracy >= 0 && history[i].val_accuracy <= 1);
+    }
+    assert_true(history[5].loss == report.loss);
+    dgm_training_report_free(&report);
+    dgm_model_write(ctx, model, "remembered.safetensors");
+    dgm_model_free(model);
+    gcn.patience = 0; /* nobody looks at the validation nodes */
+    model = train_gcn(graph, &gcn, NULL, NULL);
+    history = dgm_model_history(model, &count);
+    assert_true(count == 6 && isnan(history[5].val_loss) && isnan(history[5].val_accuracy));
+    dgm_model_free(model);
+    model = train_dgi(graph, &dgi, NULL, NULL); /* which classifies nothing */
+    history = dgm_model_history(model, &count);
+    assert_true(count == 6 && history[5].loss > 0 && isnan(history[5].accuracy));
+    dgm_model_free(model);
+    model = read_model("remembered.safetensors"); /* files do not have it */
+    assert_null(dgm_model_history(model, &count));
+    assert_int_equal(count, 0);
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+}
+
+static void weights_are_those_of_the_file(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_DENSE, 1);
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    dgmi_bytes_safetensors *file;
+    dgm_model_weight weight;
+    int64_t index = 0;
+    options.epochs = 2;
+    dgm_model *model = train_gcn(graph, &options, NULL, NULL);
+    assert_int_equal(dgm_model_write(ctx, model, "weights.safetensors"), DGM_OK);
+    assert_int_equal(dgmi_bytes_safetensors_open(ctx, "weights.safetensors", &file), DGM_OK);
+    for (; dgm_model_weight_at(model, index, &weight); index++) {
+        const dgmi_bytes_named_tensor *tensor = dgmi_bytes_safetensors_find(file, weight.name);
+        assert_non_null(tensor);
+        float *values = calloc((size_t)(weight.rows * weight.columns), sizeof *values);
+        assert_int_equal(tensor->rank, weight.vector ? 1 : 2);
+        assert_int_equal(dgmi_bytes_safetensors_floats(ctx, file, weight.name, tensor->rank,
+                                                       tensor->shape, values),
+                         DGM_OK);
+        for (int64_t i = 0; i < weight.rows; i++)
+            for (int64_t j = 0; j < weight.columns; j++)
+                assert_true(
+                    values[weight.transpose ? j * weight.rows + i : i * weight.columns + j] ==
+                    weight.values[i * weight.columns + j]);
+        free(values);
+    }
+    assert_int_equal(index, dgmi_bytes_safetensors_count(file));
+    assert_int_equal(index, 4); /* two convolutions with their biases */
+    assert_false(dgm_model_weight_at(model, -1, &weight));
+    dgmi_bytes_safetensors_free(file);
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+}
+
 static void a_regression_comes_back_in_its_unit(void **state) {
     (void)state;
     dgm_graph *graph = generate((dgm_generate_options){sizeof(dgm_generate_options),
@@ -543,6 +618,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_have_their_epochs),
         cmocka_unit_test(a_model_that_was_written_answers_the_same),
+        cmocka_unit_test(a_model_remembers_how_its_training_went),
+        cmocka_unit_test(weights_are_those_of_the_file),
         cmocka_unit_test(a_regression_comes_back_in_its_unit),
         cmocka_unit_test(answers_are_named_by_classes),
         cmocka_unit_test(a_model_keeps_the_numbers_of_its_classes),

@@ -8,6 +8,7 @@ import { Controls } from "./controls";
 import { copyText } from "./csv";
 import { byId, element, later } from "./dom";
 import { Drill } from "./drill";
+import { Teller, parentOf } from "./embed";
 import { Engine, EngineError } from "./engine";
 import { fileItems } from "./files";
 import { follow, linkBetween, marksOfClass } from "./follow";
@@ -87,12 +88,14 @@ export class Page {
     private readonly lens: LensWork;
     private isSplit = false;
     private readonly lights: Lights;
+    private readonly teller: Teller;
     /** Settled when the selection is lit. */
     private lighting: Promise<void> = Promise.resolve();
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
         this.theme = new Theme(() => this.themeChanged());
+        this.teller = new Teller(engine, parentOf(window));
         this.map = this.makeMap();
         this.panel = new Panel(byId("panel"), () => this.closePanel());
         this.views = this.makeViews();
@@ -296,7 +299,7 @@ export class Page {
         return new Latest((choice) => this.draw(choice), {
             answer: (drawn, _, isNewest) => this.show(drawn, isNewest),
             fail: (error) => this.drawFailed(error),
-            busy: (isBusy) => (this.showBusy(isBusy), isBusy || this.showPanelSoon()),
+            busy: (isBusy) => (this.showBusy(isBusy), isBusy || (this.showPanelSoon(), this.tellSoon())),
         });
     }
 
@@ -494,7 +497,12 @@ export class Page {
             byId(id).setAttribute("aria-pressed", String(this.side === side && ["none", "nodes"].includes(this.selection.kind)));
         if (this.selection.kind === "none" && this.side === "none") this.panel.close();
         this.showPanelSoon();
+        this.tellSoon();
     }
+
+    private readonly tellSoon = later(60, () => {
+        if (this.picture && !this.pictures.isBusy) void this.teller.tell(this.picture, this.inspector.setOf(this.selection));
+    });
 
     private readonly showPanelSoon = later(30, () => {
         // While a picture is under way, the panel waits for it.
@@ -511,7 +519,7 @@ export class Page {
             split: () => this.split(),
             change: (name, value) => this.change(name, value),
             actions: (set) => this.actions(set),
-            combined: () => this.drillSelection(),
+            combined: () => (this.drillSelection(), this.tellSoon()),
         });
     }
 

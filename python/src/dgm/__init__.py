@@ -11,16 +11,26 @@ True
 A graph may be a networkx graph, a SciPy matrix, a PyTorch Geometric ``Data``, an igraph graph, an edge array, a pandas
 frame, or anything that the program ``dgm`` reads. Without a lens and a cover, both are chosen by looking at the graph.
 """
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._call import Error, threads, version
+from ._classify import Classification, GraphSet, classify, graphs
 from ._graph import Graph, graph
 from ._map import lens, map, suggest
 from ._mapper import DeepGraphMapper
 from ._summary import Summary
+from ._train import Model, Predictions, load, train
 
 __version__ = version
 
 
-def __getattr__(name):
+if TYPE_CHECKING:
+    from . import pool, reduce
+
+
+def __getattr__(name: str) -> Any:
     """Modules that few need are loaded when they are asked for."""
     if name in ("pool", "reduce"):
         import importlib
@@ -29,4 +39,5 @@ def __getattr__(name):
     raise AttributeError(f"module 'dgm' has no attribute {name!r}")
 
 
-__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "pool", "reduce", "suggest", "threads"]
+__all__ = ["Classification", "DeepGraphMapper", "Error", "Graph", "GraphSet", "Model", "Predictions", "Summary", "classify", "graph",
+           "graphs", "lens", "load", "map", "pool", "reduce", "suggest", "threads", "train"]

@@ -5,7 +5,16 @@
 >>> pooled = dgm.pool.pool("karate", "mpr:clusters=5")
 >>> pooled.assignment.shape[0]
 34
+
+Called as ``dgm.pool(x, adjacency)`` it takes features and a matrix and gives both back, pooled. ``dgm.pool.MPR`` is a module of
+torch.
 """
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any, Iterator
+
 import numpy as np
 
 from . import _call, _dgm
@@ -15,11 +24,13 @@ from ._graph import graph as make_graph
 class Pooled:
     """A pooled graph: ``assignment`` S (a SciPy matrix, a row for each node), ``adjacency`` S'AS, ``features`` S'X or None."""
 
-    def __init__(self, handle):
+    def __init__(self, handle: _dgm.Handle):
         import scipy.sparse
 
+        def part(name: str) -> Any:
+            return _call.array(handle, info[name])
+
         info = _dgm.pool_step(handle, _dgm.pool_step(handle, 0)["steps"] - 1)
-        part = lambda name: _call.array(handle, info[name])
         self._handle = handle
         self.assignment = scipy.sparse.csr_matrix((part("values"), part("columns").astype(np.int64), part("offsets")),
                                                   (info["nodes"], info["clusters"]))
@@ -29,8 +40,12 @@ class Pooled:
                                                  (info["clusters"], info["clusters"]))
         self.features = None if info["features"] is None else _call.table(handle, info["features"])[0]
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.features, self.adjacency))
 
-def pool(graph, method="mpr", *, features=None, steps=1, seed=1, progress=None):
+
+def pool(graph: Any, method: str = "mpr", *, features: Any = None, steps: int = 1, seed: int = 1,
+         progress: _call.Progress = None) -> Pooled:
     """Pools a graph by a method of ``dgm pool``: ``"mpr:lens=pagerank,clusters=8"``, ``"graclus"``, ``"topk"``, ...
 
     ``features`` has a row for each node. Of several steps the last is returned.
@@ -41,79 +56,43 @@ def pool(graph, method="mpr", *, features=None, steps=1, seed=1, progress=None):
         values = _call.flat(features, np.float64, "features")
         if values.ndim != 2 or len(values) != len(made):
             raise ValueError(f"features of the shape {values.shape} for a graph of {len(made):,} nodes")
-        table = _dgm.matrix_borrow(_call.context(), values.ctypes.data, *values.shape, None)
+        rows, columns = values.shape
+        table = _dgm.matrix_borrow(_call.context(), values.ctypes.data, rows, columns, None)
     return Pooled(_dgm.pool(_call.context(progress), made._handle, _call.text(method), int(steps), table, int(seed)))
 
 
-def _method(lens, clusters, overlap):
-    keys = [f"lens={lens.replace(',', ';')}"]
-    if clusters is not None:
-        keys.append(f"clusters={clusters}")
-    if overlap is not None:
-        keys.append(f"overlap={overlap}")
-    return "mpr:" + ",".join(keys)
+def _matrix(adjacency: Any) -> Any:
+    """An adjacency matrix as rows with numbers; anything else stays what it is."""
+    if isinstance(adjacency, np.ndarray) and adjacency.ndim == 2 and adjacency.shape[0] == adjacency.shape[1]:
+        import scipy.sparse
+
+        return scipy.sparse.csr_matrix(adjacency)
+    return adjacency
 
 
-def __getattr__(name):
-    """``MPR`` needs torch, and is made when it is asked for."""
-    if name == "MPR":
-        made = _make_module()
-        globals()["MPR"] = made
-        return made
+class _Pool(types.ModuleType):
+    """The module, which can be called: ``dgm.pool(x, adjacency)``."""
+
+    def __call__(self, x: Any, adjacency: Any, method: str = "mpr", *, steps: int = 1, seed: int = 1,
+                 progress: _call.Progress = None) -> Pooled:
+        """Pools features and an adjacency matrix, a SciPy or a square NumPy matrix, or anything that is a graph.
+
+        >>> import dgm, numpy as np
+        >>> ring = np.roll(np.eye(8), 1, axis=1) + np.roll(np.eye(8), -1, axis=1)
+        >>> x, adjacency = dgm.pool(np.ones((8, 2)), ring, "graclus")
+        >>> x.shape, adjacency.shape
+        ((4, 2), (4, 4))
+        """
+        return pool(_matrix(adjacency), method, features=x, steps=steps, seed=seed, progress=progress)
+
+
+def __getattr__(name: str) -> Any:
+    """``MPR`` needs torch, and is loaded when it is asked for."""
+    if name in ("MPR", "Assignment"):
+        from . import _mpr
+
+        return getattr(_mpr, name)
     raise AttributeError(f"module 'dgm.pool' has no attribute {name!r}")
 
 
-def _make_module():
-    import torch
-
-    class MPR(torch.nn.Module):
-        """Mapper-based pooling with PageRank, in the shape of PyTorch Geometric's poolers.
-
-        ``forward(x, edge_index, edge_weight=None, batch=None)`` returns ``x, edge_index, edge_weight, batch`` of the pooled
-        graphs. Which nodes go where is decided by the graphs alone, so that gradients reach ``x`` through S' x.
-        """
-
-        def __init__(self, clusters=None, lens="pagerank", overlap=None):
-            super().__init__()
-            self.method = _method(lens, clusters, overlap)
-
-        def extra_repr(self):
-            return repr(self.method)
-
-        def forward(self, x, edge_index, edge_weight=None, batch=None):
-            batch = torch.zeros(len(x), dtype=torch.long, device=x.device) if batch is None else batch
-            ends = edge_index.detach().cpu().numpy()
-            weights = None if edge_weight is None else edge_weight.detach().cpu().numpy()
-            groups = batch.detach().cpu().numpy()
-            rows, columns, values, pooled = [], [], [], 0
-            sources, targets, strengths, owners = [], [], [], []
-            for number in range(int(groups.max()) + 1 if len(groups) else 0):
-                nodes = np.flatnonzero(groups == number)
-                made = self._pool_one(nodes, ends, weights, len(groups))
-                s, a = made.assignment.tocoo(), made.adjacency.tocoo()
-                rows.append(nodes[s.row])
-                columns.append(s.col + pooled)
-                values.append(s.data)
-                sources.append(a.row + pooled)
-                targets.append(a.col + pooled)
-                strengths.append(a.data)
-                owners.append(np.full(s.shape[1], number))
-                pooled += s.shape[1]
-            join = lambda parts: np.concatenate(parts) if parts else np.zeros(0)
-            s = torch.sparse_coo_tensor(torch.as_tensor(np.stack([join(columns), join(rows)]).astype(np.int64)),
-                                        torch.as_tensor(join(values)), (pooled, len(groups)), check_invariants=True).to(x.device, x.dtype).coalesce()
-            index = torch.as_tensor(np.stack([join(sources), join(targets)]).astype(np.int64), device=x.device)
-            return (torch.sparse.mm(s, x), index, torch.as_tensor(join(strengths), device=x.device, dtype=x.dtype),
-                    torch.as_tensor(join(owners).astype(np.int64), device=x.device))
-
-        def _pool_one(self, nodes, ends, weights, count):
-            from ._graph import Parts
-
-            place = np.full(count, -1)
-            place[nodes] = np.arange(len(nodes))
-            mine = (place[ends[0]] >= 0) & (place[ends[1]] >= 0)
-            parts = Parts(len(nodes))
-            parts.edges(place[ends[0][mine]], place[ends[1][mine]], None if weights is None else weights[mine])
-            return pool(parts.build(), self.method)
-
-    return MPR
+sys.modules[__name__].__class__ = _Pool
