@@ -236,7 +236,7 @@ dgm_status dgmi_reproduce_fig7(dgmi_reproduce_making *making) {
         "on Cora and 4 on CiteSeer. The second set has the authors' network and cover rule, too, "
         "and drops the pieces that their code drops; it has no number for the density function on "
         "CiteSeer, for which that of Cora is taken.");
-    dgmi_reproduce_look_words(making);
+    dgmi_reproduce_look_words(making, true);
     dgm_status status = DGM_OK;
     for (int i = 0; status == DGM_OK && i < 2; i++)
         status = make_citations(making, &sets[i]);
@@ -294,7 +294,7 @@ dgm_status dgmi_reproduce_pubmed(dgmi_reproduce_making *making) {
                 "GCN: 20 intervals an axis, no overlap, eps = 0.01, and pieces of 10 nodes or "
                 "more. Their density function has delta = 1 and counts no node farther away than "
                 "4. Their code has no settings for DGI on PubMed; those of CiteSeer are taken.");
-    dgmi_reproduce_look_words(making);
+    dgmi_reproduce_look_words(making, true);
     dgm_status status = map_scores(making);
     if (status != DGM_OK)
         return status;

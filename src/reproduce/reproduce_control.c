@@ -84,15 +84,17 @@ void dgmi_reproduce_look_row(dgmi_reproduce_making *making, const char *set, con
                        write_share(sorted->expected, text[4]), write_share(sorted->above, text[5]));
 }
 
-void dgmi_reproduce_look_words(dgmi_reproduce_making *making) {
+void dgmi_reproduce_look_words(dgmi_reproduce_making *making, bool random) {
     dgmi_reproduce_say(
         making,
         "Purity is the share of nodes that are of their cluster's most frequent class. Clusters of "
         "one node are left out, and a node of k clusters counts 1/k in each. Assortativity says "
         "whether edges of the summary join clusters of one class (1), of any (0), or of different "
         "ones (below 0). By chance means: with the labels dealt out anew to the nodes, the "
-        "clusters being as they are, on average over %d times. Beside a lens stands a random lens "
-        "with the same overlap, and with the number of intervals that brings it nearest to as many "
-        "clusters, before small pieces are dropped.",
-        DGMI_REPRODUCE_SHUFFLES);
+        "clusters being as they are, on average over %d times.%s",
+        DGMI_REPRODUCE_SHUFFLES,
+        random ? " Beside a lens stands a random lens with the same overlap, and with the number "
+                 "of intervals that brings it nearest to as many clusters, before small pieces are "
+                 "dropped."
+               : "");
 }

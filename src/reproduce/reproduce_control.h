@@ -42,7 +42,8 @@ dgm_status dgmi_reproduce_look_randomly(dgmi_reproduce_making *making,
     "chance\tassortativity\tby chance\tabove chance"
 void dgmi_reproduce_look_row(dgmi_reproduce_making *making, const char *set, const char *lens,
                              const dgmi_reproduce_look *look);
-/* Says what the columns mean, for the first such table of a part. */
-void dgmi_reproduce_look_words(dgmi_reproduce_making *making);
+/* Says what the columns mean, for the first such table of a part, and what the random lenses are if
+ * the part has any. */
+void dgmi_reproduce_look_words(dgmi_reproduce_making *making, bool random);
 
 #endif

@@ -121,7 +121,7 @@ dgm_status dgmi_reproduce_claim_tsne(dgmi_reproduce_making *making) {
         "hardly leaves its start; so it has ten times the rate and all 1000 epochs. Its values "
         "crowd in a corner of the plane, so they are mapped by rank as well.",
         SEEDS);
-    dgmi_reproduce_look_words(making);
+    dgmi_reproduce_look_words(making, false);
     dgm_status status = DGM_OK;
     for (int i = 0; status == DGM_OK && i < 2; i++)
         status = compare_embeddings(making, &sets[i]);
@@ -213,7 +213,7 @@ dgm_status dgmi_reproduce_claim_axes(dgmi_reproduce_making *making) {
         "has about as many clusters, too. "
         "The first start of t-SNE is that by principal components, and the other %d are random.",
         SEEDS - 1);
-    dgmi_reproduce_look_words(making);
+    dgmi_reproduce_look_words(making, false);
     dgm_status status = DGM_OK;
     for (int i = 0; status == DGM_OK && i < 2; i++)
         status = compare_planes_of(making, &sets[i]);

@@ -5,8 +5,7 @@ static const char *const no_data[] = {NULL};
 static const char *const cora[] = {"cora", NULL};
 static const char *const citeseer[] = {"citeseer", NULL};
 static const char *const citations[] = {"cora", "citeseer", NULL};
-static const char *const pooled[] = {"DD", "PROTEINS", "COLLAB", "REDDIT-BINARY", "cora", NULL};
-static const char *const relabelled[] = {"cora", "PROTEINS", NULL};
+static const char *const small_sets[] = {"cora", "PROTEINS", NULL};
 static const char *const pubmed[] = {"pubmed", NULL};
 static const char *const large_sets[] = {"lastfm-asia",   "pubmed",        "facebook-pages",
                                          "soc-epinions1", "web-notredame", NULL};
@@ -93,7 +92,7 @@ static const dgmi_reproduce_plan plans[] = {
     {FIGURE("claim-hubs", "Claim: MPR merges hubs, and dangling nodes"),
      "MPR intuitively merges the (usually few) highly connected nodes, and at the same time "
      "clusters the (typically many) dangling nodes, whose scaled PageRank is closer to zero.",
-     pooled, dgmi_reproduce_claim_hubs},
+     small_sets, dgmi_reproduce_claim_hubs},
     {FIGURE("claim-alpha", "Claim: alpha near 0 merges all nodes"),
      "With alpha closer to 0 the nodes would receive a more uniform ranking and tend to be "
      "clustered in a single node.",
@@ -107,7 +106,7 @@ static const dgmi_reproduce_plan plans[] = {
      "1-hop expansion of the assignment on the expanded graph.",
      citations, dgmi_reproduce_prop42},
     {FIGURE("prop43", "Proposition 4.3: pooling and the order of nodes"),
-     "Pooling by PageRank is invariant under permutations of the nodes.", relabelled,
+     "Pooling by PageRank is invariant under permutations of the nodes.", small_sets,
      dgmi_reproduce_prop43},
     {{"table1-dd", "Table 1: D&D", false, false}, TABLE, dd, dgmi_reproduce_table_dd},
     {{"table1-proteins", "Table 1: Proteins", true, false},
@@ -128,7 +127,8 @@ static const dgmi_reproduce_plan plans[] = {
      "eigenfunctions do not scale beyond a few thousand nodes. GCNs are said to scale. Is it so?",
      large_sets, dgmi_reproduce_large},
     {BEYOND("pubmed", "Beyond: PubMed"),
-     "Figures 3 and 7 of a third citation network, which the authors' code has settings for.",
+     "Do figures 3 and 7 come out alike for PubMed, a third citation network, which the authors' "
+     "code has settings for?",
      pubmed, dgmi_reproduce_pubmed},
     {BEYOND("sensitivity", "Beyond: what covers and seeds do to Cora"),
      "The paper shows one summary for each cover. How do the purity of clusters and the number of "
