@@ -63,7 +63,15 @@ typedef enum dgm_clustering {
     DGM_CLUSTER_DBSCAN, /* points with many neighbours, and what lies near them: Ester, Kriegel,
                            Sander and Xu (1996). Each other point, noise, is a cluster alone; a
                            min_size of 2 drops it. */
+    DGM_CLUSTER_GIVEN,  /* the caller's own function splits it: `clusterer` in the options */
 } dgm_clustering;
+
+/* Splits the nodes of a cell into clusters, for DGM_CLUSTER_GIVEN. `nodes` has the `count` nodes of
+ * the cell, ascending, at least one. labels[i] is to become the cluster of nodes[i]: any number
+ * from 0 on, the same for nodes of one cluster, or a negative number for noise, which is left out of
+ * the cell. The cells come one after the other, in the thread that asked for the summary. False ends
+ * the work with DGM_ERROR_CANCELLED. The same nodes must always be split in the same way. */
+typedef bool dgm_clusterer(void *user, int64_t count, const uint32_t *nodes, int64_t *labels);
 
 /* Where the points are that SINGLE and DBSCAN cluster. */
 typedef enum dgm_space {
@@ -160,7 +168,10 @@ typedef struct dgm_mapper_options {
     int pieces;            /* a dgm_pieces; by default APART */
     int near;              /* CMO: a dgm_near; by default EDGES */
     double beta; /* CMO of FEATURES: it makes subsamples smaller; above 0, by default 0.001 */
-    int64_t subsamples; /* CMO of FEATURES: how many are drawn, by `seed`; by default 100 */
+    int64_t subsamples;       /* CMO of FEATURES: how many are drawn, by `seed`; by default 100 */
+    dgm_clusterer *clusterer; /* the function of DGM_CLUSTER_GIVEN, which is refused without one; by
+                                 default NULL. A summary does not keep it. */
+    void *clusterer_user;     /* its first argument, which stays the caller's */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -169,7 +180,8 @@ typedef struct dgm_mapper_options {
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
             DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4, 10,  \
-            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE, DGM_PIECES_APART, DGM_NEAR_EDGES, 0.001, 100 \
+            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE, DGM_PIECES_APART, DGM_NEAR_EDGES, 0.001,     \
+            100, NULL, NULL                                                                        \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -264,7 +276,8 @@ enum { DGM_DUST_SIZE = 5 };
 typedef struct dgm_summary_coverage {
     int64_t nodes;                  /* nodes of the graph */
     int64_t covered;                /* nodes in a cluster of the summary */
-    int64_t filtered;               /* nodes in none, each for one of the next three reasons */
+    int64_t filtered;               /* nodes in none, each for one of the next three reasons, or
+                                       as noise */
     int64_t filtered_cover;         /* nodes in no cell of the cover */
     int64_t filtered_min_size;      /* nodes whose clusters were all smaller than min_size */
     int64_t filtered_min_component; /* nodes whose last cluster was dropped by min_component */
@@ -280,6 +293,7 @@ typedef struct dgm_summary_coverage {
     int64_t dust_nodes;    /* nodes of these clusters, each once */
     int64_t taken;         /* how often a node was taken across an edge into a cell of its neighbour
                               (DGM_PIECES_JOINED) */
+    int64_t filtered_noise; /* nodes that were noise in all of their cells (DGM_CLUSTER_GIVEN) */
 } dgm_summary_coverage;
 
 /* The shape of the summary. The nerve has a triangle for each three clusters that share a node. */

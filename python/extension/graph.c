@@ -325,6 +325,25 @@ static PyObject *graph_info(PyObject *self, PyObject *arguments) {
     return info;
 }
 
+/* The features of the nodes, which belong to the graph: their number, offsets and columns of sparse
+ * rows or None, and values or None where all are 1. None where there are none. */
+static PyObject *graph_features(PyObject *self, PyObject *arguments) {
+    PyObject *handle;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O", &handle))
+        return NULL;
+    const dgm_graph *graph = handle_get(handle, "dgm.graph");
+    if (!graph)
+        return NULL;
+    const dgm_graph_features is = dgm_graph_get_features(graph);
+    int64_t nodes = dgm_graph_nodes(graph);
+    if (!is.width)
+        Py_RETURN_NONE;
+    int64_t entries = is.offsets ? is.offsets[nodes] : nodes * is.width;
+    return Py_BuildValue("LNNN", (long long)is.width, array_of(is.offsets, nodes + 1, "<i8"),
+                         array_of(is.columns, entries, "<u4"), array_of(is.values, entries, "<f4"));
+}
+
 /* ---- tables and predictions ---- */
 
 static void free_matrix(PyObject *handle) {
@@ -400,6 +419,7 @@ static PyObject *predictions_make(PyObject *self, PyObject *arguments) {
 PyMethodDef graph_methods[] = {
     {"graph_build", graph_build, METH_VARARGS, NULL},
     {"graph_open", graph_open, METH_VARARGS, NULL},
+    {"graph_features", graph_features, METH_VARARGS, NULL},
     {"graph_info", graph_info, METH_VARARGS, NULL},
     {"matrix_borrow", matrix_borrow, METH_VARARGS, NULL},
     {"predictions_make", predictions_make, METH_VARARGS, NULL},

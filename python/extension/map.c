@@ -96,23 +96,47 @@ static void free_result(PyObject *handle) {
     free(result);
 }
 
-/* map(context, graph, settings, lens table, its name, predictions, study): the study's best candidate
- * is applied to the settings if there is one. Everything but the first three may be None. */
+/* A function of Python that splits the nodes of a cell. */
+typedef struct {
+    call *c;
+    PyObject *function; /* borrowed */
+} cell_splitter;
+
+/* The function gets the number of nodes and two addresses: it reads nodes and writes labels. */
+static bool split_cell(void *user, int64_t count, const uint32_t *nodes, int64_t *labels) {
+    const cell_splitter *is = user;
+    PyEval_RestoreThread(is->c->state);
+    PyObject *answer = PyErr_CheckSignals() == 0
+                           ? PyObject_CallFunction(is->function, "LNN", (long long)count,
+                                                   PyLong_FromVoidPtr((void *)(uintptr_t)nodes),
+                                                   PyLong_FromVoidPtr(labels))
+                           : NULL;
+    bool good = answer != NULL;
+    Py_XDECREF(answer);
+    is->c->state = PyEval_SaveThread();
+    return good;
+}
+
+/* map(context, graph, settings, lens table, its name, predictions, study, lens, clusterer): the study's
+ * best candidate is applied to the settings if there is one; a lens that was made is not made again.
+ * Everything but the first three may be None. */
 static PyObject *map(PyObject *self, PyObject *arguments) {
-    PyObject *context, *graph_handle, *settings, *lens, *predictions, *study_handle;
+    PyObject *context, *graph_handle, *settings, *lens, *predictions, *study_handle, *made,
+        *clusterer;
     const char *lens_name;
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_job job;
     call c;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOOOzOO", &context, &graph_handle, &settings, &lens,
-                          &lens_name, &predictions, &study_handle))
+    if (!PyArg_ParseTuple(arguments, "OOOOzOOOO", &context, &graph_handle, &settings, &lens,
+                          &lens_name, &predictions, &study_handle, &made, &clusterer))
         return NULL;
     dgm_context *ctx = context_of(context);
     input.graph = handle_get(graph_handle, "dgm.graph");
     input.lens = handle_get(lens, "dgm.matrix");
     input.lens_name = lens_name;
     input.predictions = handle_get(predictions, "dgm.predictions");
+    input.made = handle_get(made, "dgm.lens");
     const dgm_study *from = handle_get(study_handle, "dgm.study");
     if (PyErr_Occurred() || !ctx || !take_settings(ctx, settings, &job))
         return NULL;
@@ -122,6 +146,12 @@ static PyObject *map(PyObject *self, PyObject *arguments) {
     if (!call_begin(&c, context)) {
         free(result);
         return NULL;
+    }
+    cell_splitter splitter = {&c, clusterer};
+    if (clusterer != Py_None) {
+        job.mapper.cluster = DGM_CLUSTER_GIVEN;
+        job.mapper.clusterer = split_cell;
+        job.mapper.clusterer_user = &splitter;
     }
     dgm_status status = from ? dgm_study_apply(c.ctx, from, 0, &job) : DGM_OK;
     if (from)
@@ -177,14 +207,15 @@ static bool put_ledger(PyObject *info, const dgm_summary *summary) {
     const dgm_summary_coverage is = dgm_summary_get_coverage(summary);
     const dgm_summary_topology shape = dgm_summary_get_topology(summary);
     return put(info, "coverage",
-               Py_BuildValue("{sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL}", "nodes",
+               Py_BuildValue("{sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL,sL}", "nodes",
                              (long long)is.nodes, "covered", (long long)is.covered, "filtered",
                              (long long)is.filtered, "filtered_cover", (long long)is.filtered_cover,
                              "filtered_min_size", (long long)is.filtered_min_size,
-                             "filtered_min_component", (long long)is.filtered_min_component, "lost",
-                             (long long)is.lost, "edges", (long long)is.edges, "edges_inside",
-                             (long long)is.edges_inside, "attached_clusters",
-                             (long long)is.attached_clusters, "attached_nodes",
+                             "filtered_min_component", (long long)is.filtered_min_component,
+                             "filtered_noise", (long long)is.filtered_noise, "taken",
+                             (long long)is.taken, "lost", (long long)is.lost, "edges",
+                             (long long)is.edges, "edges_inside", (long long)is.edges_inside,
+                             "attached_clusters", (long long)is.attached_clusters, "attached_nodes",
                              (long long)is.attached_nodes, "dust_size", (long long)is.dust_size,
                              "dust_clusters", (long long)is.dust_clusters, "dust_nodes",
                              (long long)is.dust_nodes)) &&
@@ -227,40 +258,89 @@ static bool put_profile(PyObject *info, const dgm_profile *profile) {
            put(info, "mistakes", array_of(dgm_profile_mistakes(profile), clusters, "<i8"));
 }
 
-/* Numbers and arrays of a result, which belong to it. */
+/* The lens of a result: its own, or what it was given, by a study or as it is. */
+static const dgm_lens_result *lens_of(const dgm_job_result *result, PyObject *study_handle,
+                                      PyObject *made) {
+    const dgm_study *from = handle_get(study_handle, "dgm.study");
+    const dgm_lens_result *given = handle_get(made, "dgm.lens");
+    if (result && result->lens)
+        return result->lens;
+    return from ? dgm_study_lens(from) : given;
+}
+
+/* result_info(result, study or None, lens or None): numbers, and arrays that belong to these. */
 static PyObject *result_info(PyObject *self, PyObject *arguments) {
-    PyObject *handle;
+    PyObject *handle, *study_handle, *made;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "O", &handle))
+    if (!PyArg_ParseTuple(arguments, "OOO", &handle, &study_handle, &made))
         return NULL;
     const dgm_job_result *result = handle_get(handle, "dgm.result");
-    PyObject *info = result ? PyDict_New() : NULL;
+    const dgm_lens_result *seen = lens_of(result, study_handle, made);
+    PyObject *info = result && !PyErr_Occurred() ? PyDict_New() : NULL;
     if (info && !(put_clusters(info, result->summary) && put_edges(info, result->summary) &&
                   put_places(info, result->view) && put_ledger(info, result->summary) &&
                   put_profile(info, result->profile) &&
-                  put(info, "axes_table",
-                      table_of(result->lens ? dgm_lens_result_axes(result->lens) : NULL))))
+                  put(info, "axes_table", table_of(seen ? dgm_lens_result_axes(seen) : NULL))))
         Py_CLEAR(info);
     return info;
 }
 
-/* What the classifier among the lenses says: classes and probabilities, or None. */
+/* ---- predictions ---- */
+
+static PyObject *names_of_classes(const dgm_predictions *is, const dgm_graph *graph) {
+    int32_t count = dgm_predictions_known_classes(is);
+    PyObject *names = PyList_New(count);
+    for (int32_t i = 0; names && i < count; i++) {
+        char buffer[16];
+        const char *text = dgm_predictions_class_text(is, graph, i, buffer, sizeof buffer);
+        PyObject *name = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+        if (!name)
+            Py_CLEAR(names);
+        else
+            PyList_SetItem(names, i, name);
+    }
+    return names;
+}
+
+/* The class of each column of probabilities. */
+static PyObject *columns_of_classes(const dgm_predictions *is, int32_t columns) {
+    PyObject *list = PyList_New(columns);
+    for (int32_t i = 0; list && i < columns; i++)
+        PyList_SetItem(list, i, PyLong_FromLong(dgm_predictions_probability_class(is, i)));
+    return list;
+}
+
+/* result_predictions(result, predictions or None, study or None, lens or None, graph): what was said of
+ * the nodes, by the predictions or else by the classifier among the lenses. None if nobody said
+ * anything. */
 static PyObject *result_predictions(PyObject *self, PyObject *arguments) {
-    PyObject *handle;
+    PyObject *handle, *given, *study_handle, *made, *graph_handle;
     int32_t columns = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "O", &handle))
+    if (!PyArg_ParseTuple(arguments, "OOOOO", &handle, &given, &study_handle, &made, &graph_handle))
         return NULL;
     const dgm_job_result *result = handle_get(handle, "dgm.result");
-    if (!result)
+    const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
+    const dgm_predictions *is = handle_get(given, "dgm.predictions");
+    const dgm_lens_result *seen = lens_of(result, study_handle, made);
+    if (PyErr_Occurred() || !result || !graph)
         return NULL;
-    const dgm_predictions *is = result->lens ? dgm_lens_result_predictions(result->lens) : NULL;
+    if (!is && seen)
+        is = dgm_lens_result_predictions(seen);
     if (!is)
         Py_RETURN_NONE;
+    PyObject *info = PyDict_New();
     int64_t nodes = dgm_predictions_nodes(is);
     const float *values = dgm_predictions_probabilities(is, &columns);
-    return Py_BuildValue("NNi", array_of(dgm_predictions_classes(is), nodes, "<i4"),
-                         array_of(values, nodes * columns, "<f4"), (int)columns);
+    const uint8_t *splits = dgm_predictions_splits(is);
+    splits = splits ? splits : dgm_graph_splits(graph);
+    if (info && !(put(info, "classes", array_of(dgm_predictions_classes(is), nodes, "<i4")) &&
+                  put(info, "probabilities", array_of(values, nodes * columns, "<f4")) &&
+                  put(info, "columns", columns_of_classes(is, columns)) &&
+                  put(info, "names", names_of_classes(is, graph)) &&
+                  put(info, "splits", array_of(splits, nodes, "|u1"))))
+        Py_CLEAR(info);
+    return info;
 }
 
 /* result_text(context, result, graph, settings, file name, part): as a file of that name would be. */

@@ -76,8 +76,17 @@ static PyObject *reduce_place(PyObject *self, PyObject *arguments) {
 static PyObject *describe_key(const dgm_option *option) {
     static const char *const kinds[] = {"flag", "integer",  "real", "choice",
                                         "text", "integers", "reals"};
-    return Py_BuildValue("{ss,ss,sz,sz}", "name", option->name, "kind", kinds[option->kind],
-                         "default", option->default_text, "help", option->help);
+    PyObject *choices = PyList_New(0);
+    for (const char *const *choice = option->choices; choices && choice && *choice; choice++) {
+        PyObject *text = PyUnicode_FromString(*choice);
+        if (!text || PyList_Append(choices, text) != 0)
+            Py_CLEAR(choices);
+        Py_XDECREF(text);
+    }
+    return choices ? Py_BuildValue("{ss,ss,sz,sz,sN}", "name", option->name, "kind",
+                                   kinds[option->kind], "default", option->default_text, "help",
+                                   option->help, "choices", choices)
+                   : NULL;
 }
 
 /* The reductions that there are, with the keys that each takes. */

@@ -5,6 +5,10 @@ import shutil
 import pytest
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "small: needs NumPy alone and little time, and so runs in `make test` as well")
+
+
 @pytest.fixture(scope="session")
 def program():
     """The program of the same version, whose results are the package's."""

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads, processes, interrupts, and nothing left behind."""
+import ctypes
+import gc
 import multiprocessing
 import os
-import resource
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -20,15 +20,57 @@ def work(_=None):
     return dgm.map(RING, lens=LENS, intervals=6, overlap=0.3).to_json()
 
 
+class Mallinfo2(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks",
+                                                     "fordblks", "keepcost")]
+
+
+def bytes_held():
+    """The bytes that are allocated now: by a sanitizer's count, or by that of the C library."""
+    library = ctypes.CDLL(None)
+    if hasattr(library, "__sanitizer_get_current_allocated_bytes"):
+        count = library.__sanitizer_get_current_allocated_bytes
+        count.restype = ctypes.c_size_t
+        return count()
+    if not hasattr(library, "mallinfo2"):
+        pytest.skip("this C library does not count what is allocated")
+    library.mallinfo2.restype = Mallinfo2
+    told = library.mallinfo2()
+    return told.uordblks + told.hblkhd
+
+
+def leaves_nothing(work, count):
+    """Whether many calls leave less than the smallest object of Python for each, once caches are filled."""
+    for _ in range(count // 2):
+        work()
+    gc.collect()
+    before = bytes_held()
+    for _ in range(count):
+        work()
+    gc.collect()
+    return bytes_held() - before < 16 * count
+
+
+@pytest.mark.small
 def test_a_thousand_calls_leave_nothing():
-    for _ in range(100):
-        work()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for _ in range(1000):
-        work()
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8 * 1024  # kilobytes
+    assert leaves_nothing(work, 1000)
 
 
+@pytest.mark.small
+def test_calls_that_fail_leave_nothing():
+    def fail():
+        for call in (lambda: dgm.map(RING, lens=LENS, intervals=6, overlap=7), lambda: dgm.graph("no such file"),
+                     lambda: dgm.map(RING, lens=np.full(60, np.nan), intervals=6), lambda: dgm.map(RING, lens="nonsense")):
+            try:
+                call()
+            except (ValueError, dgm.Error):
+                continue
+            raise AssertionError("this is no error")
+
+    assert leaves_nothing(fail, 400)
+
+
+@pytest.mark.small
 def test_threads_do_not_disturb_each_other():
     wanted, found = work(), []
     threads = [threading.Thread(target=lambda: found.extend(work() for _ in range(20))) for _ in range(4)]
@@ -39,7 +81,7 @@ def test_threads_do_not_disturb_each_other():
     assert found == [wanted] * 80
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", [pytest.param("fork", marks=pytest.mark.small), "spawn"])
 def test_processes_give_the_same(method):
     wanted = work()  # a context lives in this process before the others begin
     with multiprocessing.get_context(method).Pool(2) as pool:
@@ -50,15 +92,15 @@ def long_work(**options):
     return dgm.map("papers", lens="dgi:epochs=100000,preset=reference", intervals=4, overlap=0.2, **options)
 
 
+@pytest.mark.small
 def test_an_interrupt_ends_a_call():
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         long_work()
-    assert time.monotonic() - began < 20
     assert work()
 
 
+@pytest.mark.small
 def test_progress_tells_and_ends():
     told = []
 
@@ -72,6 +114,7 @@ def test_progress_tells_and_ends():
     assert work()
 
 
+@pytest.mark.small
 def test_what_progress_raises_comes_through():
     def progress(stage, fraction):
         raise RuntimeError("enough")

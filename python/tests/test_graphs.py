@@ -51,6 +51,7 @@ def test_a_ring_is_a_ring_in_scipy(kind):
     assert shape(dgm.map(matrix, lens=np.minimum(np.arange(12), 12 - np.arange(12)), intervals=4, overlap=0.5)) == (1, 1, 0)
 
 
+@pytest.mark.small
 def test_arrays_of_any_layout_are_one_graph():
     ring = np.array(RING)
     wide = np.zeros((12, 4), np.int64)
@@ -60,10 +61,13 @@ def test_arrays_of_any_layout_are_one_graph():
         assert (len(made), made.edges) == (12, 12)
 
 
-def test_arrays_of_the_library_outlive_their_summary():
+@pytest.mark.small
+@pytest.mark.parametrize("options", [{"lens": "degree", "intervals": 2, "overlap": 0.2}, {"lens": np.arange(12)}, {}])
+def test_arrays_of_the_library_outlive_their_summary(options):
     import gc
 
-    summary = dgm.map(RING, lens="degree", intervals=2, overlap=0.2)
+    summary = dgm.map(RING, **options)
+    assert len(summary.axes) == 12
     axes, edges = summary.axes, summary.edges
     before = axes.copy(), edges.copy()
     del summary
@@ -73,6 +77,7 @@ def test_arrays_of_the_library_outlive_their_summary():
         axes[0] = 1
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("bad", [
     [(0, -1)], [(0, 1.5)], [(0, 1), (2,)], np.array([[0, 2**40]]), np.array([["a", "b"]]), np.array([[0, 1]], object)[:, :1],
     np.zeros((3, 3)), [[float("nan"), 1]], 7,
@@ -82,6 +87,7 @@ def test_what_is_no_graph_is_refused(bad):
         dgm.graph(bad)
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("lens", [
     np.zeros(3), np.zeros((12, 2, 2)), [[1, 2], [3]], np.array(["a"] * 12), np.full(12, np.nan), np.full(12, np.inf), [],
 ])
@@ -90,6 +96,7 @@ def test_what_is_no_lens_is_refused(lens):
         dgm.map(RING, lens=lens, intervals=2, overlap=0.2)
 
 
+@pytest.mark.small
 def test_options_are_named_as_python_names_them():
     with pytest.raises(ValueError, match="did you mean 'intervals'"):
         dgm.map(RING, intervls=3)
@@ -100,9 +107,89 @@ def test_options_are_named_as_python_names_them():
     assert error.value.code == "file"
 
 
+@pytest.mark.small
 def test_an_empty_graph_is_refused_or_mapped_without_a_crash():
     for edges in (np.zeros((0, 2), int), [(0, 0)]):
         try:
             assert dgm.map(edges).coverage["lost"] == 0
         except (ValueError, dgm.Error) as error:
             assert str(error)
+
+
+# ---- igraph ----
+
+
+def strength(made):
+    """The sum of the weights at each node."""
+    offsets, weights = (dgm._call.array(made._handle, made._info[name]) for name in ("offsets", "weights"))
+    weights = np.ones(offsets[-1]) if weights is None else weights
+    return list(np.add.reduceat(weights, offsets[:-1]))
+
+
+def test_an_igraph_graph_keeps_names_weights_and_attributes():
+    igraph = pytest.importorskip("igraph")
+    other = igraph.Graph(n=12, edges=RING)
+    other.vs["name"] = [f"node {i}" for i in range(12)]
+    other.vs["year"] = [2000 + i for i in range(12)]
+    other.vs["town"] = [None if i % 2 else "Ulm" for i in range(12)]
+    other.vs["list"] = [[i] for i in range(12)]  # no attribute of a file
+    other.es["weight"] = [1 + i % 3 for i in range(12)]
+    made = dgm.graph(other)
+    assert (len(made), made.edges) == (12, 12) and made.names() == other.vs["name"] and list(made.nodes) == other.vs["name"]
+    summary = dgm.map(other, lens="attr:year", intervals=3, overlap=0.4)
+    assert {member for cluster in range(len(summary)) for member in summary.members(cluster)} == set(other.vs["name"])
+    assert list(dgm.lens(other, "attr:year")[:, 0]) == other.vs["year"]
+    assert strength(made) == other.strength(weights="weight")
+
+
+def test_an_igraph_graph_without_names_has_numbers():
+    igraph = pytest.importorskip("igraph")
+    directed = igraph.Graph(n=4, edges=[(0, 1), (1, 2), (2, 0)], directed=True)
+    made = dgm.graph(directed)
+    assert list(made.nodes) == [0, 1, 2, 3] and made.edges == 3 and made._info["directed"]
+    assert len(dgm.graph(igraph.Graph(n=3))) == 3 and dgm.graph(igraph.Graph(n=3)).edges == 0
+
+
+def test_an_igraph_graph_is_the_networkx_graph():
+    igraph, networkx = pytest.importorskip("igraph"), pytest.importorskip("networkx")
+    graph = networkx.karate_club_graph()
+    options = {"lens": "degree", "intervals": 4, "overlap": 0.3}
+    ours = dgm.map(igraph.Graph(n=34, edges=list(graph.edges())), **options)
+    theirs = dgm.map(networkx.Graph(graph.edges()), **options)
+    assert sorted(map(sorted, (ours.members(c) for c in range(len(ours))))) == sorted(
+        map(sorted, (theirs.members(c) for c in range(len(theirs)))))
+
+
+# ---- pandas ----
+
+
+def test_a_frame_of_edges_is_a_graph():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"from": ["ann", "bob", "cy"], "to": ["bob", "cy", "ann"], "weight": [1.0, 2.0, 5.0], "note": ["x"] * 3})
+    made = dgm.graph(frame)
+    assert list(made.nodes) == ["ann", "bob", "cy"] and made.edges == 3
+    assert strength(made) == [6, 3, 7] and strength(dgm.graph(frame[["from", "to"]])) == [2, 2, 2]
+    summary = dgm.map(frame, lens=[0, 1, 2], intervals=2, overlap=0.3)
+    assert {member for cluster in range(len(summary)) for member in summary.members(cluster)} == {"ann", "bob", "cy"}
+
+
+def test_nodes_of_a_frame_may_be_numbers_and_dates():
+    pandas = pytest.importorskip("pandas")
+    numbers = pandas.DataFrame({"a": [10, 2**40, -3], "b": [2**40, -3, 10]})
+    assert list(dgm.graph(numbers).nodes) == [10, 2**40, -3]
+    dates = pandas.DataFrame({"a": pandas.to_datetime(["2020-01-01", "2020-01-02"]), "b": pandas.to_datetime(["2020-01-02", "2020-01-03"])})
+    assert len(dgm.graph(dates)) == 3
+    mixed = pandas.DataFrame({"a": [1, "1"], "b": ["x", "x"]})
+    assert len(dgm.graph(mixed)) == 3  # 1 and "1" are two nodes
+
+
+def test_frames_that_are_no_edges_are_refused():
+    pandas = pytest.importorskip("pandas")
+    for frame in (pandas.DataFrame({"a": [1]}), pandas.DataFrame({"a": [1, None], "b": [2, 3]}), pandas.DataFrame({"a": ["x", np.nan], "b": ["y", "z"]}),
+                  pandas.DataFrame({"a": [1], "b": [2], "weight": ["heavy"]}), pandas.DataFrame({"a": [1], "b": [2], "weight": [np.nan]})):
+        with pytest.raises((ValueError, dgm.Error)):
+            dgm.graph(frame)
+    try:
+        assert len(dgm.graph(pandas.DataFrame({"a": [], "b": []}))) == 0
+    except (ValueError, dgm.Error) as error:
+        assert str(error)

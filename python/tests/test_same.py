@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package gives what the program gives."""
 import json
+import re
 import subprocess
 
 import numpy as np
@@ -13,22 +14,26 @@ def by_program(program, folder, *words):
     path = folder / "summary.json"
     # A picture beside it: clusters then stand where they stand in the picture, as they do in the package.
     subprocess.run([program, "map", *words, "--quiet", "-o", str(path), "-o", str(folder / "summary.svg")], check=True)
-    return json.loads(path.read_text())
+    return path.read_text()
 
 
-def without_origin(summary):
-    """A summary without what says where it comes from."""
-    summary.pop("provenance", None)
-    summary.get("graph", {}).pop("source", None)
-    return summary
+def without_origin(text):
+    """The bytes of a summary without what says where it comes from."""
+    text, sources = re.subn(r', "source": "(\\.|[^"\\])*"', "", text, count=1)
+    text, origins = re.subn(r',\s*"provenance": \{.*\}\}\s*$', "}", text, flags=re.DOTALL)
+    assert origins == 1 and sources <= 1
+    return text
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("options", [
     {},
     {"lens": "degree", "intervals": 4, "overlap": 0.3},
     {"lens": ["degree", "clustering"], "transform": ["log", "none"], "intervals": [5, 3], "overlap": 0.4, "min_size": 2},
     {"lens": "density", "edges": "structural", "eps": 0.1, "cover": "quantile", "intervals": 6, "overlap": 0.25},
     {"lens": "pagerank", "auto": False},
+    {"lens": "degree", "compat": "kepler"},
+    {"cover": "simplex", "lens": "degree"},
 ])
 def test_summaries_are_those_of_the_program(program, tmp_path, options):
     words = ["karate"]
@@ -43,7 +48,7 @@ def test_summaries_are_those_of_the_program(program, tmp_path, options):
             words += [f"--{name.replace('_', '-')}", text]
     ours = dgm.map("karate", **options)
     theirs = by_program(program, tmp_path, *words)
-    assert without_origin(ours.to_dict()) == without_origin(theirs)
+    assert without_origin(ours.to_json()) == without_origin(theirs)
 
 
 def test_a_networkx_graph_is_the_file_of_its_edges(program, tmp_path):
@@ -53,17 +58,19 @@ def test_a_networkx_graph_is_the_file_of_its_edges(program, tmp_path):
     path = tmp_path / "edges.tsv"
     path.write_text("\n".join(lines) + "\n")
     ours = dgm.map(graph, lens="degree", intervals=4, overlap=0.3).to_dict()
-    theirs = by_program(program, tmp_path, str(path), "--lens", "degree", "--intervals", "4", "--overlap", "0.3")
+    theirs = json.loads(by_program(program, tmp_path, str(path), "--lens", "degree", "--intervals", "4", "--overlap", "0.3"))
     assert ours["topology"] == theirs["topology"] and ours["coverage"] == theirs["coverage"]
     members = [sorted(cluster["members"]) for cluster in ours["nodes"]]
     assert sorted(members) == sorted(sorted(cluster["members"]) for cluster in theirs["nodes"])
 
 
+@pytest.mark.small
 def test_an_array_is_the_lens_of_that_file(program, tmp_path):
     values = np.random.default_rng(3).random((34, 2))
     np.save(tmp_path / "lens.npy", values)
     ours = dgm.map("karate", lens=values, intervals=4, overlap=0.3).to_dict()
-    theirs = by_program(program, tmp_path, "karate", "--lens-file", str(tmp_path / "lens.npy"), "--intervals", "4", "--overlap", "0.3")
+    theirs = json.loads(by_program(program, tmp_path, "karate", "--lens-file", str(tmp_path / "lens.npy"), "--intervals", "4",
+                                   "--overlap", "0.3"))
     assert [cluster["members"] for cluster in ours["nodes"]] == [cluster["members"] for cluster in theirs["nodes"]]
 
 
@@ -71,11 +78,12 @@ def test_what_is_chosen_for_an_array_is_what_the_program_chooses(program, tmp_pa
     values = np.random.default_rng(3).random((34, 2))
     np.save(tmp_path / "lens.npy", values)
     ours = dgm.map("karate", lens=values)
-    theirs = by_program(program, tmp_path, "karate", "--lens-file", str(tmp_path / "lens.npy"))
+    theirs = json.loads(by_program(program, tmp_path, "karate", "--lens-file", str(tmp_path / "lens.npy")))
     assert ours.reason and set(ours.chosen) >= {"intervals", "overlap"}
     assert [cluster["members"] for cluster in ours.to_dict()["nodes"]] == [cluster["members"] for cluster in theirs["nodes"]]
 
 
+@pytest.mark.small
 def test_a_picture_is_that_of_the_program(program, tmp_path):
     path = tmp_path / "summary.svg"
     subprocess.run([program, "map", "karate", "--lens", "degree", "--intervals", "4", "--overlap", "0.3", "--colour", "labels",

@@ -220,6 +220,7 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
                                {"edges", &out->edges},
                                {"edges_inside", &out->edges_inside}};
     const numbered rules[] = {{"cover", &out->filtered_cover},
+                              {"noise", &out->filtered_noise},
                               {"min-size", &out->filtered_min_size},
                               {"min-component", &out->filtered_min_component}};
     const numbered attached[] = {{"clusters", &out->attached_clusters},

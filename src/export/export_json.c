@@ -407,6 +407,7 @@ static void put_filtered_by(dgmi_export *job, const dgm_summary_coverage *covera
         const char *key;
         int64_t count;
     } rules[] = {{"\"cover\": ", coverage->filtered_cover},
+                 {"\"noise\": ", coverage->filtered_noise},
                  {"\"min-size\": ", coverage->filtered_min_size},
                  {"\"min-component\": ", coverage->filtered_min_component}};
     int64_t named = 0;

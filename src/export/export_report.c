@@ -89,6 +89,7 @@ static void put_coverage(dgmi_export_page *page) {
         put(page, " inside one");
     }
     put_reason(page, coverage.filtered_cover, "left out, outside the cover");
+    put_reason(page, coverage.filtered_noise, "left out as noise");
     put_reason(page, coverage.filtered_min_size, "left out in clusters below the least size");
     put_reason(page, coverage.filtered_min_component, "left out in pieces below the least size");
     put_reason(page, coverage.attached_nodes, "given to a neighbouring cluster");

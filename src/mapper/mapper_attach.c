@@ -85,7 +85,7 @@ static dgm_status find_members(attach_job *job) {
         next[c + 1] = next[c] + (job->large[c] ? 0 : job->clusters->size[c]);
     for (int64_t s = 0; s < pullback->slots; s++) {
         uint32_t c = job->clusters->of_slot[s];
-        if (!job->large[c])
+        if (c != NO_CLUSTER && !job->large[c])
             job->members[next[c]++] = pullback->node[s];
     }
     return DGM_OK;
@@ -123,9 +123,15 @@ static bool lies_in(const attach_job *job, uint32_t node, uint32_t cluster) {
     return false;
 }
 
+/* The large cluster that a slot belongs to, if it has found one; noise has none. */
+static uint32_t into_of(const attach_job *job, uint32_t slot) {
+    uint32_t c = job->clusters->of_slot[slot];
+    return c == NO_CLUSTER ? NO_CLUSTER : job->into[c];
+}
+
 static bool belongs_to(const attach_job *job, uint32_t node, uint32_t large) {
     for (uint32_t s = job->pullback->offsets[node]; s < job->pullback->offsets[node + 1]; s++)
-        if (job->into[job->clusters->of_slot[s]] == large)
+        if (into_of(job, s) == large)
             return true;
     return false;
 }
@@ -136,7 +142,7 @@ static void count_edge(attach_job *job, uint32_t small, uint32_t u, uint32_t v) 
     bool inside = u > v && lies_in(job, v, small);
     job->edge++;
     for (uint32_t s = job->pullback->offsets[v]; s < job->pullback->offsets[v + 1]; s++) {
-        uint32_t large = job->into[job->clusters->of_slot[s]];
+        uint32_t large = into_of(job, s);
         if (large == NO_CLUSTER || job->seen[large] == job->edge)
             continue;
         job->seen[large] = job->edge;
@@ -177,8 +183,9 @@ static void wake_around(attach_job *job, uint32_t placed) {
             uint32_t v = job->around[i];
             for (uint32_t s = job->pullback->offsets[v]; s < job->pullback->offsets[v + 1]; s++) {
                 uint32_t c = job->clusters->of_slot[s];
-                if (job->waiting[c])
-                    job->next[job->next_count++] = c;
+                if (c == NO_CLUSTER || !job->waiting[c])
+                    continue;
+                job->next[job->next_count++] = c;
                 job->waiting[c] = false;
             }
         }
@@ -211,7 +218,7 @@ static bool sort_slots(const attach_job *job, int64_t node, uint32_t *of_slot) {
     uint32_t used = begin;
     bool given = false;
     for (uint32_t s = begin; s < end; s++) {
-        uint32_t c = job->clusters->of_slot[s], into = job->into[c], at = used;
+        uint32_t c = job->clusters->of_slot[s], into = into_of(job, s), at = used;
         given = given || (into != NO_CLUSTER && into != c);
         while (at > begin && of_slot[at - 1] > into)
             at--;

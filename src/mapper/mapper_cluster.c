@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Splits every preimage into clusters: the connected components of its subgraph, the whole
- * preimage, or communities (mapper_community.c).
+ * preimage, communities (mapper_community.c), clusters of points (mapper_point_clusters.c), or what
+ * a function of the caller's says.
  *
  * The components of all cells are found at once, by union-find over memberships (pairs of a node
  * and a cell): an edge joins the memberships of its ends in every cell they have in common. As in
@@ -15,6 +16,7 @@
 #include "mapper_stages.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -371,6 +373,62 @@ static void whole_preimages(const dgmi_mapper_pullback *pullback, uint32_t *labe
             label[pullback->by_cell[i]] = pullback->by_cell[pullback->cell_start[c]];
 }
 
+/* ---- a function of the caller's ---- */
+
+/* A label, and the place in the cell of a node that has it. */
+typedef struct {
+    int64_t label;
+    uint32_t place;
+} labelled;
+
+static int compare_labelled(const void *a, const void *b) {
+    const labelled *x = a, *y = b;
+    if (x->label != y->label)
+        return x->label < y->label ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Labels may be any numbers; inside the mapper a cluster is known by the slot of its first node. */
+static void label_cell(const uint32_t *slots, const int64_t *labels, int64_t count,
+                       labelled *sorted, uint32_t *label) {
+    for (int64_t i = 0; i < count; i++)
+        sorted[i] = (labelled){labels[i], (uint32_t)i};
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_labelled);
+    for (int64_t i = 0, first = 0; i < count; i++) {
+        first = sorted[i].label == sorted[first].label ? first : i;
+        label[slots[sorted[i].place]] =
+            sorted[i].label < 0 ? DGMI_MAPPER_NO_CLUSTER : slots[sorted[first].place];
+    }
+}
+
+static dgm_status ask_clusterer(dgm_context *ctx, const dgmi_mapper_pullback *pullback,
+                                const dgm_mapper_options *options, uint32_t *label) {
+    const uint32_t *start = pullback->cell_start;
+    int64_t largest = 0;
+    for (int64_t c = 0; c < pullback->cells; c++)
+        largest = start[c + 1] - start[c] > largest ? start[c + 1] - start[c] : largest;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    uint32_t *nodes = dgmi_scratch(ctx, largest, sizeof *nodes);
+    int64_t *labels = dgmi_scratch(ctx, largest, sizeof *labels);
+    labelled *sorted = dgmi_scratch(ctx, largest, sizeof *sorted);
+    dgm_status status = nodes && labels && sorted ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t c = 0; status == DGM_OK && c < pullback->cells; c++) {
+        const uint32_t *slots = pullback->by_cell + start[c];
+        int64_t count = (int64_t)start[c + 1] - start[c];
+        for (int64_t i = 0; i < count; i++)
+            nodes[i] = pullback->node[slots[i]];
+        if (options->clusterer(options->clusterer_user, count, nodes, labels))
+            label_cell(slots, labels, count, sorted, label);
+        else
+            status = dgmi_fail(ctx, DGM_ERROR_CANCELLED, "the clusterer ended the work");
+        if (status == DGM_OK)
+            status =
+                dgmi_progress(ctx, "finding clusters", 0.9 * (double)c / (double)pullback->cells);
+    }
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
 /* ---- numbers ---- */
 
 /* Slots of a cell with the same label are one cluster. */
@@ -390,6 +448,8 @@ static void number_cell(void *argument, int64_t cell, int thread) {
     uint32_t count = 0;
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
         uint32_t slot = pullback->by_cell[i], label = job->label[slot];
+        if (label == DGMI_MAPPER_NO_CLUSTER)
+            continue;
         assert(pullback->cell[slot] == cell && label < pullback->nodes + pullback->slots);
         if (job->number[label] == DGMI_MAPPER_NO_CLUSTER)
             job->number[label] = count++;
@@ -403,8 +463,11 @@ static void place_cell(void *argument, int64_t cell, int thread) {
     const number_job *job = argument;
     const dgmi_mapper_pullback *pullback = job->pullback;
     uint32_t first = job->cell_first[cell];
-    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++)
-        job->clusters->size[job->label[pullback->by_cell[i]] += first]++;
+    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
+        uint32_t *label = &job->label[pullback->by_cell[i]];
+        if (*label != DGMI_MAPPER_NO_CLUSTER)
+            job->clusters->size[ *label += first]++;
+    }
     for (uint32_t c = first; c < job->cell_first[cell + 1]; c++)
         job->clusters->cell[c] = (uint32_t)cell;
 }
@@ -422,7 +485,7 @@ static dgm_status number_clusters(dgm_context *ctx, const dgmi_mapper_pullback *
     for (int64_t c = 0; c < cells; c++)
         job.cell_first[c + 1] += job.cell_first[c];
     clusters->count = job.cell_first[cells];
-    assert(clusters->count >= cells && clusters->count <= pullback->slots);
+    assert(clusters->count <= pullback->slots);
     clusters->cell = dgmi_scratch(ctx, clusters->count, sizeof *clusters->cell);
     clusters->size = dgmi_scratch_zero(ctx, clusters->count, sizeof *clusters->size);
     if (!clusters->cell || !clusters->size)
@@ -448,6 +511,8 @@ dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, const dgm_graph *graph,
         whole_preimages(pullback, label);
     else if (options->cluster == DGM_CLUSTER_SINGLE || options->cluster == DGM_CLUSTER_DBSCAN)
         status = dgmi_mapper_point_clusters(ctx, graph, lens, pullback, options, label);
+    else if (options->cluster == DGM_CLUSTER_GIVEN)
+        status = ask_clusterer(ctx, pullback, options, label);
     else
         status = dgmi_mapper_communities(ctx, rows, pullback, options, label);
     return status == DGM_OK ? number_clusters(ctx, pullback, label, clusters) : status;

@@ -75,7 +75,8 @@ static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b,
 
 static bool same_clusters(const dgm_mapper_options *a, const dgm_mapper_options *b) {
     return a->cluster == b->cluster && a->seed == b->seed && a->gap_bins == b->gap_bins &&
-           a->reach == b->reach && a->min_points == b->min_points && a->space == b->space;
+           a->reach == b->reach && a->min_points == b->min_points && a->space == b->space &&
+           a->clusterer == b->clusterer && a->clusterer_user == b->clusterer_user;
 }
 
 static bool same_meetings(const dgm_mapper_options *a, const dgm_mapper_options *b) {
@@ -177,9 +178,11 @@ static dgm_status drop_small_clusters(dgm_context *ctx, dgm_mapper *mapper) {
     stages->of_slot = dgmi_scratch(ctx, slots, sizeof *stages->of_slot);
     if (!stages->of_slot)
         return DGM_ERROR_MEMORY;
-    for (int64_t s = 0; s < slots; s++)
-        stages->of_slot[s] =
-            stages->large[clusters->of_slot[s]] ? clusters->of_slot[s] : DGMI_MAPPER_NO_CLUSTER;
+    for (int64_t s = 0; s < slots; s++) {
+        uint32_t c = clusters->of_slot[s];
+        bool is_large = c != DGMI_MAPPER_NO_CLUSTER && stages->large[c];
+        stages->of_slot[s] = is_large ? c : DGMI_MAPPER_NO_CLUSTER;
+    }
     return DGM_OK;
 }
 

@@ -274,6 +274,9 @@ static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *option
 }
 
 static dgm_status check_cluster(dgm_context *ctx, const dgm_mapper_options *options) {
+    if (options->cluster == DGM_CLUSTER_GIVEN && !options->clusterer)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "a clustering by a function of the caller's needs the function");
     bool dense = options->cluster == DGM_CLUSTER_DBSCAN;
     if (dense && !(options->reach > 0 && isfinite(options->reach)))
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
@@ -292,7 +295,10 @@ static dgm_status check_cluster(dgm_context *ctx, const dgm_mapper_options *opti
 }
 
 static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *options) {
-    dgm_status status = dgm_options_check(ctx, &table, options);
+    dgm_mapper_options by_words = *options;
+    if (options->cluster == DGM_CLUSTER_GIVEN) /* which the table has no word for */
+        by_words.cluster = DGM_CLUSTER_NONE;
+    dgm_status status = dgm_options_check(ctx, &table, &by_words);
     if (status == DGM_OK)
         status = check_overlap(ctx, options);
     if (status == DGM_OK && (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_CMO))

@@ -41,8 +41,10 @@ static bool open_growth(growth *g) {
     g->peeled = dgmi_scratch_zero(ctx, n, sizeof *g->peeled);
     g->room = dgmi_scratch(ctx, g->r->memberships, sizeof *g->room);
     g->branches = dgmi_scratch(ctx, n, sizeof *g->branches);
-    g->clusters = dgmi_mapper_report_keep(g->r, n, sizeof *g->clusters);
-    g->ends = dgmi_mapper_report_keep(g->r, n, sizeof *g->ends);
+    /* A path that is a whole piece is written a second time, from its other end, before it is
+     * dropped. */
+    g->clusters = dgmi_mapper_report_keep(g->r, 2 * n, sizeof *g->clusters);
+    g->ends = dgmi_mapper_report_keep(g->r, 2 * n, sizeof *g->ends);
     return g->start && g->beside && g->left && g->peeled && g->room && g->branches && g->clusters &&
            g->ends;
 }

@@ -95,7 +95,7 @@ typedef struct dgmi_mapper_pullback {
 /* Clusters are numbered in the order of their cells, then of their smallest members. */
 typedef struct dgmi_mapper_clusters {
     int64_t count;     /* the number of clusters */
-    uint32_t *of_slot; /* the cluster of each slot */
+    uint32_t *of_slot; /* the cluster of each slot; DGMI_MAPPER_NO_CLUSTER for noise */
     uint32_t *cell;    /* the cell of each cluster */
     int64_t *size;     /* the number of members of each cluster */
 } dgmi_mapper_clusters;

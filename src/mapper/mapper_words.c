@@ -24,8 +24,14 @@ const char *const *dgmi_mapper_rule_words(void) {
     return choices_of("compat");
 }
 
+/* What a caller's own function made cannot be asked for by a word, and has one all the same. */
+static const char *const clusterings[] = {"components", "none",   "labelprop", "louvain",
+                                          "single",     "dbscan", "given",     NULL};
+static_assert(sizeof clusterings / sizeof *clusterings == DGM_CLUSTER_GIVEN + 2,
+              "a word for every clustering");
+
 const char *const *dgmi_mapper_cluster_words(void) {
-    return choices_of("cluster");
+    return clusterings;
 }
 
 const char *const *dgmi_mapper_edge_words(void) {

@@ -49,6 +49,8 @@ static dgm_status copy_options(dgmi_mapper_draft *draft, dgm_summary *summary) {
     summary->seed = options->seed;
     summary->options.given = NULL;
     summary->options.given_count = 0;
+    summary->options.clusterer = NULL;
+    summary->options.clusterer_user = NULL;
     if (found->cells)
         tell_found(summary, found);
     if (found->intervals)
@@ -300,6 +302,15 @@ static bool any_kept(const dgmi_mapper_draft *draft, int64_t bundle) {
     return false;
 }
 
+/* Whether a node lies in cells, and is noise in all of them. */
+static bool is_noise(const dgmi_mapper_stages *stages, int64_t u) {
+    const uint32_t *offsets = stages->pullback.offsets;
+    for (uint32_t s = offsets[u]; s < offsets[u + 1]; s++)
+        if (stages->clusters.of_slot[s] != DGMI_MAPPER_NO_CLUSTER)
+            return false;
+    return offsets[u] < offsets[u + 1];
+}
+
 /* Every node is covered, or some rule took its last cluster. */
 static void count_nodes(const dgmi_mapper_draft *draft, dgm_summary_coverage *coverage) {
     const dgmi_mapper_bundles *bundles = &draft->stages->bundles;
@@ -307,9 +318,13 @@ static void count_nodes(const dgmi_mapper_draft *draft, dgm_summary_coverage *co
     for (int64_t c = 0; c < bundles->count; c++)
         *(any_kept(draft, c) ? &coverage->covered : &coverage->filtered_min_component) +=
             bundles->members[c];
-    for (int64_t u = 0; u < draft->stages->pullback.nodes; u++)
+    bool has_noise = draft->options->cluster == DGM_CLUSTER_GIVEN;
+    for (int64_t u = 0; u < draft->stages->pullback.nodes; u++) {
         coverage->filtered_cover += offsets[u] == offsets[u + 1];
-    coverage->filtered_min_size = bundles->members[bundles->count] - coverage->filtered_cover;
+        coverage->filtered_noise += has_noise && is_noise(draft->stages, u);
+    }
+    coverage->filtered_min_size =
+        bundles->members[bundles->count] - coverage->filtered_cover - coverage->filtered_noise;
 }
 
 static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_coverage *coverage) {
@@ -319,8 +334,8 @@ static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_cover
     coverage->attached_clusters = draft->stages->attached_clusters;
     coverage->attached_nodes = draft->stages->attached_nodes;
     coverage->taken = draft->stages->pullback.taken_count;
-    coverage->filtered =
-        coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
+    coverage->filtered = coverage->filtered_cover + coverage->filtered_noise +
+                         coverage->filtered_min_size + coverage->filtered_min_component;
     coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
     return dgmi_mapper_edges_inside(draft->ctx, &draft->stages->bundles, &draft->stages->crossings,
                                     draft->kept, &coverage->edges_inside);

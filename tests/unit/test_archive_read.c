@@ -58,11 +58,19 @@ static void what_was_read_is_written_byte_for_byte(void **state) {
     }
 }
 
+/* Every third node is noise. */
+static bool split_in_three(void *user, int64_t count, const uint32_t *nodes, int64_t *labels) {
+    (void)user;
+    for (int64_t i = 0; i < count; i++)
+        labels[i] = (int64_t)(nodes[i] % 3) - 1;
+    return true;
+}
+
 static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
-    dgm_mapper_options cases[15];
-    for (int i = 0; i < 15; i++)
+    dgm_mapper_options cases[16];
+    for (int i = 0; i < 16; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;
@@ -93,7 +101,9 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[13].min_size = 3; /* clusters are attached, and some of the others are dust */
     cases[13].attach = true;
     cases[14].weights = DGM_WEIGHTS_BUMP;
-    for (int i = 0; i < 15; i++) {
+    cases[15].cluster = DGM_CLUSTER_GIVEN;
+    cases[15].clusterer = split_in_three;
+    for (int i = 0; i < 16; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);

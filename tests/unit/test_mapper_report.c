@@ -471,6 +471,18 @@ static void pieces_without_loops_have_arms(void **state) {
     sample_free(&made);
 }
 
+/* A path that is the whole summary is walked from both ends. */
+static void a_path_alone_is_one_branch(void **state) {
+    (void)state;
+    static const int ends[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
+    sample made = nerve_sample(5, 2, 4, ends);
+    dgm_report *report = report_of(&made, NULL);
+    assert_int_equal(dgm_report_get_totals(report).branches, 1);
+    assert_branch(dgm_report_branches(report), DGM_REPORT_NO_CLUSTER, "0 1 2 3 4", "0 4");
+    dgm_report_free(report);
+    sample_free(&made);
+}
+
 /* Cluster 4 has a node of cluster 0 and no other. */
 static void a_cluster_inside_its_root_is_no_branch(void **state) {
     (void)state;
@@ -669,6 +681,7 @@ int main(void) {
         cmocka_unit_test(loops_are_found_in_a_hurry),
         cmocka_unit_test(trees_hang_on_loops),
         cmocka_unit_test(pieces_without_loops_have_arms),
+        cmocka_unit_test(a_path_alone_is_one_branch),
         cmocka_unit_test(a_cluster_inside_its_root_is_no_branch),
         cmocka_unit_test(differences_are_told_and_chance_is_not),
         cmocka_unit_test(few_differences_are_told_of_many),

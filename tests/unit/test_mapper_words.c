@@ -11,7 +11,7 @@ static void every_value_has_a_word_and_is_found_by_it(void **state) {
         const char *word;
     } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_CMO, "cmo"},
                  {dgmi_mapper_rule_words(), DGM_RULE_MOG, "mog"},
-                 {dgmi_mapper_cluster_words(), DGM_CLUSTER_DBSCAN, "dbscan"},
+                 {dgmi_mapper_cluster_words(), DGM_CLUSTER_GIVEN, "given"},
                  {dgmi_mapper_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},
                  {dgmi_mapper_strength_words(), DGM_STRENGTH_SAS, "sas"},
                  {dgmi_mapper_metric_words(), DGM_METRIC_COSINE, "cosine"},

@@ -11,6 +11,10 @@ True
 A graph may be a networkx graph, a SciPy matrix, a PyTorch Geometric ``Data``, an igraph graph, an edge array, a pandas
 frame, or anything that the program ``dgm`` reads. Without a lens and a cover, both are chosen by looking at the graph.
 """
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._call import Error, threads, version
 from ._classify import Classification, GraphSet, classify, graphs
 from ._graph import Graph, graph
@@ -22,7 +26,11 @@ from ._train import Model, Predictions, load, train
 __version__ = version
 
 
-def __getattr__(name):
+if TYPE_CHECKING:
+    from . import pool, reduce
+
+
+def __getattr__(name: str) -> Any:
     """Modules that few need are loaded when they are asked for."""
     if name in ("pool", "reduce"):
         import importlib
