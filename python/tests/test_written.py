@@ -25,12 +25,13 @@ def has(*names):
     return all(importlib.util.find_spec(name) is not None for name in names)
 
 
-# Some examples need more than NumPy.
-LARGE = ("dgm._mapper", "dgm.pool")
+# Some modules, or their examples, need more than NumPy.
+LARGE = {"dgm._classify": "networkx", "dgm._mapper": "scipy", "dgm._mpr": "torch", "dgm._widget": "anywidget", "dgm.pool": "scipy"}
 
 
 @pytest.mark.parametrize("module", [pytest.param(name, marks=() if name in LARGE else pytest.mark.small) for name in MODULES])
 def test_examples_run(module):
+    pytest.importorskip(LARGE.get(module, "numpy"))
     said = []
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for example in doctest.DocTestFinder().find(importlib.import_module(module)):

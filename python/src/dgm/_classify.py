@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json as _json
 import os
-from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _call, _dgm
 from ._graph import Parts
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import ClassifyOptions
 
 _FOLD = ("seed", "fold", "accuracy", "validation", "train", "loss", "epoch", "tested", "seconds", "setting", "parameters")
 
@@ -17,13 +22,13 @@ _FOLD = ("seed", "fold", "accuracy", "validation", "train", "loss", "epoch", "te
 class GraphSet:
     """Many graphs, each with a class. ``len(graphs)`` is how many there are."""
 
-    def __init__(self, handle: object, features: Optional[str] = None):
+    def __init__(self, handle: _dgm.Handle, features: Optional[str] = None):
         self._handle = handle
         self._info = _dgm.set_info(handle)
         self._features = features
 
     def __len__(self) -> int:
-        return self._info["graphs"]
+        return int(self._info["graphs"])
 
     def __repr__(self) -> str:
         return f"<dgm.GraphSet: {len(self):,} graphs of {len(self.classes)} classes, {self._info['nodes']:,} nodes>"
@@ -31,12 +36,13 @@ class GraphSet:
     @property
     def classes(self) -> List[int]:
         """The numbers that the data gives to the classes."""
-        return self._info["classes"]
+        return list(self._info["classes"])
 
     @property
-    def labels(self) -> Optional[np.ndarray]:
+    def labels(self) -> Optional[_call.Array]:
         """The class of each graph as its place in ``classes``; None where there are none."""
-        return _call.array(self._handle, self._info["labels"])
+        made: Optional[_call.Array] = _call.array(self._handle, self._info["labels"])
+        return made
 
 
 # ---- lists of graphs ----
@@ -45,36 +51,42 @@ class GraphSet:
 class _United:
     """Graphs one after the other, as one."""
 
-    def __init__(self):
-        self.starts, self.sources, self.targets, self.weights = [0], [], [], []
-        self.features, self.words, self.labels = [], [], []
+    def __init__(self) -> None:
+        self.starts = [0]
+        self.sources: List[_call.Array] = []
+        self.targets: List[_call.Array] = []
+        self.weights: List[Optional[_call.Array]] = []
+        self.features: List[Optional[_call.Array]] = []
+        self.words: List[Optional[_call.Array]] = []
+        self.labels: List[Any] = []
 
-    def add(self, nodes, sources, targets, weights, features, words, label):
+    def add(self, nodes: int, ends: _call.Array, weights: Any, features: Any, words: Any, label: Any) -> None:
         first = self.starts[-1]
         self.starts.append(first + int(nodes))
-        self.sources.append(np.asarray(sources, np.int64) + first)
-        self.targets.append(np.asarray(targets, np.int64) + first)
+        self.sources.append(np.asarray(ends[0], np.int64) + first)
+        self.targets.append(np.asarray(ends[1], np.int64) + first)
         self.weights.append(None if weights is None else np.asarray(weights, np.float64))
         self.features.append(features)
         self.words.append(words)
         self.labels.append(label)
 
-    def _column(self, parts, what):
-        """All or none of the graphs have it."""
-        having = [part is not None for part in parts]
-        if any(having) and not all(having):
-            raise ValueError(f"some graphs have {what} and others do not: graph {having.index(False)} has none")
-        return having and having[0]
+    def _column(self, parts: List[Optional[_call.Array]], what: str) -> Optional[_call.Array]:
+        """One below the other; None where no graph has it. All or none of them do."""
+        having = [part for part in parts if part is not None]
+        if having and len(having) < len(parts):
+            place = [part is None for part in parts].index(True)
+            raise ValueError(f"some graphs have {what} and others do not: graph {place} has none")
+        return np.concatenate(having) if having else None
 
-    def build(self, labels):
+    def build(self, labels: Any) -> GraphSet:
         parts = Parts(self.starts[-1])
-        join = lambda listed: np.concatenate(listed) if listed else np.zeros(0)
-        parts.edges(join(self.sources), join(self.targets), join(self.weights) if self._column(self.weights, "weights") else None)
-        has_features, has_words = self._column(self.features, "features"), self._column(self.words, "labels of nodes")
-        if has_features:
-            parts.features(np.concatenate(self.features))
-        if has_words:
-            parts.labels(np.concatenate(self.words))
+        none = np.zeros(0, np.int64)
+        parts.edges(np.concatenate([none, *self.sources]), np.concatenate([none, *self.targets]), self._column(self.weights, "weights"))
+        features, words = self._column(self.features, "features"), self._column(self.words, "labels of nodes")
+        if features is not None:
+            parts.features(features)
+        if words is not None:
+            parts.labels(words)
         labels = np.asarray(self.labels if labels is None else labels)
         if labels.shape != (len(self.starts) - 1,) or any(label is None for label in labels.tolist()):
             raise ValueError(f"{len(self.starts) - 1} graphs need a class each, not labels of the shape {labels.shape}")
@@ -82,26 +94,27 @@ class _United:
         numbers = _call.flat(numbers, np.int32, "labels")
         starts = np.array(self.starts, np.int64)
         handle = _dgm.set_build(_call.context(), parts.spec, len(starts) - 1, starts.ctypes.data, numbers.ctypes.data)
-        return GraphSet(handle, "attributes" if has_features and not has_words else None)
+        return GraphSet(handle, "attributes" if features is not None and words is None else None)
 
 
-def _numpy(value):
+def _numpy(value: Any) -> Any:
     return None if value is None else value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
 
 
-def _one_hot(x):
+def _one_hot(x: Any) -> bool:
     """Whether rows have one 1 each: such features are labels of nodes."""
-    return x is not None and x.ndim == 2 and x.shape[1] > 1 and np.all((x == 0) | (x == 1)) and np.all(x.sum(axis=1) == 1)
+    return (x is not None and x.ndim == 2 and x.shape[1] > 1 and bool(np.all((x == 0) | (x == 1)))
+            and bool(np.all(x.sum(axis=1) == 1)))
 
 
-def _add_pyg(united, data):
+def _add_pyg(united: _United, data: Any) -> None:
     ends, x = _numpy(data.edge_index), _numpy(getattr(data, "x", None))
     label = _numpy(getattr(data, "y", None))
-    united.add(data.num_nodes, ends[0], ends[1], _numpy(getattr(data, "edge_weight", None)), x, None,
+    united.add(data.num_nodes, ends, _numpy(getattr(data, "edge_weight", None)), x, None,
                None if label is None else label.reshape(-1)[0])
 
 
-def _add_networkx(united, graph):
+def _add_networkx(united: _United, graph: Any) -> None:
     nodes = list(graph)
     place = {node: i for i, node in enumerate(nodes)}
     ends = np.array([(place[u], place[v]) for u, v in graph.edges()], np.int64).reshape(-1, 2)
@@ -109,11 +122,11 @@ def _add_networkx(united, graph):
     facts = [data for _, data in graph.nodes(data=True)]
     rows = [data["x"] for data in facts if "x" in data]
     words = [data["label"] for data in facts if "label" in data]
-    united.add(len(nodes), ends[:, 0], ends[:, 1], weights, np.array(rows, np.float32) if nodes and len(rows) == len(nodes) else None,
+    united.add(len(nodes), ends.T, weights, np.array(rows, np.float32) if nodes and len(rows) == len(nodes) else None,
                np.array(words) if nodes and len(words) == len(nodes) else None, graph.graph.get("label", graph.graph.get("y")))
 
 
-def graphs(data: Any, labels: Optional[Sequence] = None) -> GraphSet:
+def graphs(data: Any, labels: Union[Sequence[Any], _call.Array, None] = None) -> GraphSet:
     """A set of graphs: a folder in the form of TU Dortmund, or a list of PyTorch Geometric ``Data`` or networkx graphs.
 
     The class of a graph is its entry in ``labels``, or ``data.y``, or ``graph.graph["label"]``. Features of nodes are ``data.x`` or
@@ -132,7 +145,7 @@ def graphs(data: Any, labels: Optional[Sequence] = None) -> GraphSet:
     for one in data:
         (_add_pyg if hasattr(one, "edge_index") else _add_networkx)(united, one)
     if united.features and all(_one_hot(x) for x in united.features) and not any(words is not None for words in united.words):
-        united.words = [x.argmax(axis=1) for x in united.features]
+        united.words = [None if x is None else x.argmax(axis=1) for x in united.features]
         united.features = [None] * len(united.features)
     if not any(weight is not None and np.any(weight != 1) for weight in united.weights):
         united.weights = [None] * len(united.weights)
@@ -145,7 +158,7 @@ def graphs(data: Any, labels: Optional[Sequence] = None) -> GraphSet:
 class Classification:
     """The outcome of a cross-validation."""
 
-    def __init__(self, handle: object, set_: GraphSet, notes: List[str]):
+    def __init__(self, handle: _dgm.Handle, set_: GraphSet, notes: List[str]):
         info = _dgm.report_info(_call.context(), handle)
         self._handle, self._set = handle, set_
         self._json = info["json"]
@@ -161,7 +174,7 @@ class Classification:
         self.seconds: float = info["seconds"]
         counts, classes = info["confusion"]
         #: Counts of test graphs: a row for each class, a column for each prediction.
-        self.confusion: np.ndarray = np.array(_call.array(handle, counts, (classes, classes)))
+        self.confusion: _call.Array = np.array(_call.array(handle, counts, (classes, classes)))
         #: The comparison with ``against``, or None.
         self.paired: Optional[Dict[str, float]] = info["paired"]
         #: What the library had to say.
@@ -173,7 +186,7 @@ class Classification:
         return f"<dgm.Classification: accuracy {self.mean:.4f}{spread} over {len(self._folds)} folds>"
 
     @property
-    def folds(self) -> np.ndarray:
+    def folds(self) -> _call.Array:
         """One row for each training, as a structured array: seed, fold, accuracy, validation, train, loss, epoch, ..."""
         whole = ("seed", "fold", "epoch", "tested", "setting", "parameters")
         made = np.zeros(len(self._folds), [(name, np.int64 if name in whole else np.float64) for name in _FOLD])
@@ -183,41 +196,42 @@ class Classification:
         return made
 
     @property
-    def accuracies(self) -> np.ndarray:
+    def accuracies(self) -> _call.Array:
         """The accuracy of each fold on its test graphs."""
-        return self.folds["accuracy"]
+        return np.array([fold["accuracy"] for fold in self._folds])
 
-    def predict(self, data: Any) -> np.ndarray:
+    def predict(self, data: Any) -> _call.Array:
         """The class of each graph by the network of the best fold, as the data numbers classes; needs ``keep_model=True``."""
         made = _unlabelled(data) if isinstance(data, (list, tuple)) else graphs(data)
         handle, table = _dgm.report_scores(_call.context(), self._handle, made._handle)
-        return np.array(self._set.classes)[_call.table(handle, table)[0].argmax(axis=1)]
+        said: _call.Array = np.array(self._set.classes)[_call.table(handle, table)[0].argmax(axis=1)]
+        return said
 
     def to_json(self) -> str:
         """The result as ``dgm classify -o result.json`` writes it."""
-        return self._json
+        return str(self._json)
 
     def to_dict(self) -> Dict[str, Any]:
         """The same as Python objects."""
-        return _json.loads(self._json)
+        return dict(_json.loads(self._json))
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the result (.json), or the network of the best fold (.safetensors), for ``dgm pool --model``."""
         _dgm.report_write(_call.context(), self._handle, os.fsencode(path), os.fspath(path).endswith(".safetensors"))
 
 
-def _unlabelled(data):
+def _unlabelled(data: Sequence[Any]) -> GraphSet:
     """Graphs whose classes are asked for need none."""
     return graphs(data, np.zeros(len(data), np.int32))
 
 
-def classify(dataset: Any, pooling: str = "mpr", *, labels: Optional[Sequence] = None, keep_model: bool = False,
-             progress: Optional[Callable] = None, **options: Any) -> Classification:
+def classify(dataset: Any, /, pooling: str = "mpr", *, labels: Union[Sequence[Any], _call.Array, None] = None, keep_model: bool = False,
+             progress: _call.Progress = None, **options: Unpack[ClassifyOptions]) -> Classification:
     """Trains networks that pool graphs and classify them, and says how good they are, as ``dgm classify`` does.
 
     ``dataset`` is a folder in the form of TU Dortmund, or a list of PyTorch Geometric ``Data`` or networkx graphs (see
-    :func:`graphs`). ``pooling`` names the operator: ``"mpr"``, ``"mpr:lens=learned"``, ``"mincut:ratio=0.1"``, ``"sum"``. Other
-    options are those of ``dgm classify``, with underscores: ``folds=10``, ``epochs=30``, ``net="gin"``, ``seeds=3``.
+    :func:`graphs`). ``pooling`` names the operator: ``"mpr"``, ``"mpr:lens=learned"``, ``"mincut:ratio=0.1"``, ``"sum"``.
+    ``keep_model`` keeps the network of the best fold, for ``predict`` and ``save``.
 
     >>> import dgm, networkx as nx
     >>> rings = [nx.cycle_graph(5 + i % 4) for i in range(12)]
@@ -225,9 +239,15 @@ def classify(dataset: Any, pooling: str = "mpr", *, labels: Optional[Sequence] =
     >>> result = dgm.classify(rings + stars, "sum", labels=[0] * 12 + [1] * 12, folds=3, epochs=5, width=8)
     >>> len(result.accuracies)
     3
+
+    All other options are those of ``dgm classify``, with underscores:
+
     """
     made = graphs(dataset, labels)
     context = _call.context(progress)
-    options.setdefault("features", made._features)
-    pairs = _call.settings(dict(options, pool=pooling))
+    given: Dict[str, Any] = {"features": made._features, **options, "pool": pooling}
+    pairs = _call.settings(given)
     return Classification(_dgm.classify(context, made._handle, pairs, bool(keep_model)), made, context[2])
+
+
+classify.__doc__ = f"{(classify.__doc__ or '').rstrip()}\n\n{_call.document(_dgm.options('classify'), ('pool',))}\n    "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -11,15 +11,19 @@ from . import _call, _dgm
 from ._graph import Graph
 from ._graph import graph as make_graph
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import TrainOptions
+
 _EPOCH = np.dtype([("epoch", "<i8"), ("loss", "<f8"), ("accuracy", "<f8"), ("val_loss", "<f8"), ("val_accuracy", "<f8")])
-_READING = ("directed", "weighted", "format", "labels", "nodes_table")
 
 
 class Predictions(NamedTuple):
     """What a classifier says of each node."""
 
-    classes: np.ndarray  #: the class of each node as its place in ``names``
-    probabilities: np.ndarray  #: a row for each node, a column for each of ``names``
+    classes: _call.Array  #: the class of each node as its place in ``names``
+    probabilities: _call.Array  #: a row for each node, a column for each of ``names``
     names: List[str]  #: the names of the classes
 
 
@@ -29,8 +33,8 @@ class Model:
     It is a lens: ``dgm.map(graph, lens=model)``, and it can be called: ``model(graph)`` is its answer for every node.
     """
 
-    def __init__(self, handle: object, graph: Optional[Graph] = None, answer: Any = None, report: Optional[Dict[str, Any]] = None,
-                 notes: Optional[List[str]] = None):
+    def __init__(self, handle: _dgm.Handle, graph: Optional[Graph] = None, answer: Optional[Tuple[_dgm.Handle, _dgm.Table]] = None,
+                 report: Optional[Dict[str, Any]] = None, notes: Optional[List[str]] = None):
         self._handle = handle
         self._info = _dgm.model_info(handle)
         self._answer = answer
@@ -52,20 +56,20 @@ class Model:
     @property
     def kind(self) -> str:
         """``"gcn"`` or ``"dgi"``."""
-        return self._info["kind"]
+        return str(self._info["kind"])
 
     @property
     def width(self) -> int:
         """The number of columns of its answer."""
-        return self._info["width"]
+        return int(self._info["width"])
 
     @property
     def classifies(self) -> bool:
         """Whether these columns are scores of classes."""
-        return self._info["classifies"]
+        return bool(self._info["classifies"])
 
     @property
-    def weights(self) -> Dict[str, np.ndarray]:
+    def weights(self) -> Dict[str, _call.Array]:
         """The weights by name, in the shapes and with the names that PyTorch Geometric has."""
         made = {}
         for name, rows, columns, is_vector, is_turned, part in self._info["weights"]:
@@ -74,28 +78,29 @@ class Model:
         return made
 
     @property
-    def history(self) -> np.ndarray:
+    def history(self) -> _call.Array:
         """The epochs of the training as a structured array: epoch, loss, accuracy, val_loss, val_accuracy.
 
         The accuracy is that of the training nodes, under dropout. The training looks at the validation nodes only as often as
         it needs to; elsewhere, and for networks that do not classify, there is NaN.
         """
         part = self._info["history"]
-        return np.zeros(0, _EPOCH) if part is None else _call.array(self._handle, part, dtype=_EPOCH)
+        made: _call.Array = np.zeros(0, _EPOCH) if part is None else _call.array(self._handle, part, dtype=_EPOCH)
+        return made
 
     @property
-    def splits(self) -> Optional[np.ndarray]:
+    def splits(self) -> Optional[_call.Array]:
         """Which nodes it was trained (1), validated (2) and tested (3) with; 0: none. None where that is not known."""
         return None if self._splits is None else np.frombuffer(self._splits, np.uint8)
 
     @property
-    def embedding(self) -> np.ndarray:
+    def embedding(self) -> _call.Array:
         """What it makes of each node of the graph that it was trained on: logits, a number, or the embedding of dgi."""
         if self._answer is None:
             raise ValueError("the network was read from a file: embed(graph) makes an embedding of a graph")
         return _call.table(*self._answer)[0]
 
-    def embed(self, graph: Any, *, progress: Optional[Callable] = None) -> np.ndarray:
+    def embed(self, graph: Any, *, progress: _call.Progress = None) -> _call.Array:
         """The same for any graph with such features: an array with a row for each node.
 
         >>> import dgm
@@ -110,7 +115,7 @@ class Model:
 
     __call__ = embed
 
-    def predict(self, graph: Any = None, *, progress: Optional[Callable] = None) -> Predictions:
+    def predict(self, graph: Any = None, *, progress: _call.Progress = None) -> Predictions:
         """The class that it gives to each node, and the probabilities; without a graph, of the one that it was trained on.
 
         >>> import dgm
@@ -122,10 +127,10 @@ class Model:
             raise ValueError(f"this {self.kind} does not classify; embed() gives what it says of each node")
         if graph is None and self.graph is None:
             raise ValueError("the network was read from a file: name the graph whose nodes it is to classify")
-        made = self.graph if graph is None else make_graph(graph)
+        made = self.graph if graph is None and self.graph is not None else make_graph(graph)
         context = _call.context(progress)
         known = self._answer is not None and made is self.graph
-        answer = self._answer if known else _dgm.model_run(context, self._handle, made._handle)
+        answer = self._answer if known and self._answer else _dgm.model_run(context, self._handle, made._handle)
         owner, classes, probabilities, names = _dgm.predictions_of(context, made._handle, answer[0], self._splits if known else None)
         values = _call.array(owner, probabilities)
         return Predictions(_call.array(owner, classes), values.reshape(len(made), -1), names)
@@ -135,31 +140,42 @@ class Model:
         """What it says of the graph that it was trained on."""
         return self.predict()
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the weights as safetensors, the file that ``dgm train -o`` writes and ``dgm map --model`` reads."""
         _dgm.model_write(_call.context(), self._handle, os.fsencode(path))
 
 
-def train(graph: Any, model: str = "gcn", *, progress: Optional[Callable] = None, **options: Any) -> Model:
+def train(graph: Any, /, model: str = "gcn", *, progress: _call.Progress = None, **options: Unpack[TrainOptions]) -> Model:
     """Trains a network on a graph, as ``dgm train`` does: ``"gcn"`` learns classes or a number, ``"dgi"`` needs no labels.
 
-    Options are those of ``dgm train``, with underscores: ``hidden="16"``, ``epochs=200``, ``split="0.6,0.2"``, ``seed=1``,
-    ``checkpoint="run.ckpt"``. ``progress`` is told how far it is, and ends the training by returning False.
+    ``progress`` is told how far it is, and ends the training by returning False.
 
     >>> import dgm
     >>> model = dgm.train("karate", split="0.6,0.2", epochs=20)
     >>> model.kind, model.history["loss"].shape
     ('gcn', (20,))
+
+    All other options are those of ``dgm train``, with underscores, and of reading a graph. Some are of one network alone:
+
     """
+    from ._map import read
+
     if model not in ("gcn", "dgi"):
         raise ValueError(f"a network is 'gcn' or 'dgi', not {model!r}")
-    reading = {name: options.pop(name) for name in _READING if name in options and isinstance(graph, (str, os.PathLike))}
-    made = make_graph(graph, **reading)
+    made, given = read(graph, options)
     context = _call.context(progress)
-    handle, answer, report = _dgm.train(context, made._handle, model, _call.settings(options))
+    handle, answer, report = _dgm.train(context, made._handle, model, _call.settings(given))
     return Model(handle, made, answer, report, context[2])
 
 
-def load(path: Union[str, os.PathLike]) -> Model:
+def load(path: Union[str, "os.PathLike[str]"]) -> Model:
     """Reads a network that :meth:`Model.save`, ``dgm train`` or PyTorch Geometric wrote as safetensors."""
     return Model(_dgm.model_read(_call.context(), os.fsencode(path)))
+
+
+def _document() -> None:
+    tables = {option["name"]: option for of in ("gcn", "dgi", "checkpoint") for option in _dgm.options(of)}
+    train.__doc__ = f"{(train.__doc__ or '').rstrip()}\n\n{_call.document(list(tables.values()))}\n    "
+
+
+_document()
