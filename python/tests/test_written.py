@@ -66,6 +66,13 @@ def test_the_extension_has_a_stub_for_everything():
     assert there - {name for name in dir(object)} <= set(functions)
 
 
+@pytest.mark.small
+def test_every_file_of_the_package_is_installed():
+    build = (HERE.parent / "meson.build").read_text(encoding="utf-8")
+    listed = {line.strip().strip("',") for line in build.splitlines() if line.strip().startswith("'src/dgm/")}
+    assert listed == {f"src/dgm/{path.name}" for path in (HERE.parent / "src" / "dgm").iterdir() if path.is_file()}
+
+
 def test_types_are_complete():
     if not has("mypy"):
         pytest.skip("there is no mypy")
