@@ -278,8 +278,23 @@ static bool describe_table(const dgm_option_table *table, PyObject *list) {
     return true;
 }
 
-/* options(): all options of a job, in the order of help. options("gcn"), options("dgi") and
- * options("classify"): those of a training. */
+static const dgm_option_table *find_table(const char *of) {
+    static const struct {
+        const char *name;
+        const dgm_option_table *(*table)(void);
+    } tables[] = {{"gcn", dgm_gcn_option_table},
+                  {"dgi", dgm_dgi_option_table},
+                  {"checkpoint", dgm_checkpoint_option_table},
+                  {"classify", dgm_classify_option_table}};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (strcmp(of, tables[i].name) == 0)
+            return tables[i].table();
+    PyErr_Format(PyExc_ValueError, "there are no options of '%s'", of);
+    return NULL;
+}
+
+/* options(): all options of a job, in the order of help. With the name of a training, gcn, dgi or
+ * classify, or checkpoint: its own. */
 static PyObject *options(PyObject *self, PyObject *arguments) {
     const char *of = NULL;
     (void)self;
@@ -290,11 +305,8 @@ static PyObject *options(PyObject *self, PyObject *arguments) {
     for (size_t i = 0; list && !of && (stage = dgm_job_stage_at(i)).table; i++)
         if (!describe_table(stage.table, list))
             Py_CLEAR(list);
-    if (list && of &&
-        !describe_table(strcmp(of, "gcn") == 0   ? dgm_gcn_option_table()
-                        : strcmp(of, "dgi") == 0 ? dgm_dgi_option_table()
-                                                 : dgm_classify_option_table(),
-                        list))
+    const dgm_option_table *table = list && of ? find_table(of) : NULL;
+    if (list && of && (!table || !describe_table(table, list)))
         Py_CLEAR(list);
     return list;
 }

@@ -129,6 +129,17 @@ def test_a_lens_learns(axes):
     assert all(parameter.grad is not None and parameter.grad.abs().max() > 0 for parameter in module.parameters())
 
 
+def test_a_lens_that_has_learned_nothing_is_that_of_the_library():
+    torch = pytest.importorskip("torch")
+    index, _ = karate_twice()
+    index = index[:, index[0] < 34]
+    module = dgm.pool.MPR(clusters=4, lens="learned", channels=34).double()
+    ours = module(torch.eye(34, dtype=torch.float64), index)
+    theirs = dgm.pool.pool("karate", "mpr:lens=learned,clusters=4")
+    assert np.allclose(ours[0].detach().numpy().T, theirs.assignment.toarray(), atol=1e-6)
+    assert np.allclose(ours[2].detach().numpy().reshape(4, 4), theirs.adjacency.toarray(), atol=1e-3)
+
+
 def test_a_network_with_two_poolings_learns():
     """Rings against stars, which a network tells apart after a few steps."""
     torch = pytest.importorskip("torch")
@@ -180,6 +191,8 @@ def test_wrong_batches_are_refused():
         module(x[:40], index, None, batch)
     with pytest.raises(ValueError):
         module(x[:, 0], index, None, batch)
+    with pytest.raises(ValueError):  # no such node
+        module(x, torch.tensor([[0], [68]]), None, batch)
     with pytest.raises(dgm.Error):  # an edge between two graphs
         module(x, torch.tensor([[0], [40]]), None, batch)
     with pytest.raises(ValueError):

@@ -25,14 +25,13 @@ def has(*names):
     return all(importlib.util.find_spec(name) is not None for name in names)
 
 
-# Some examples need more than NumPy.
-LARGE = {"dgm._mapper": "scipy", "dgm.pool": "scipy", "dgm._classify": "networkx", "dgm._mpr": "torch", "dgm._widget": "anywidget"}
+# Some modules, or their examples, need more than NumPy.
+LARGE = {"dgm._classify": "networkx", "dgm._mapper": "scipy", "dgm._mpr": "torch", "dgm._widget": "anywidget", "dgm.pool": "scipy"}
 
 
 @pytest.mark.parametrize("module", [pytest.param(name, marks=() if name in LARGE else pytest.mark.small) for name in MODULES])
 def test_examples_run(module):
-    if module in LARGE:
-        pytest.importorskip(LARGE[module])
+    pytest.importorskip(LARGE.get(module, "numpy"))
     said = []
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for example in doctest.DocTestFinder().find(importlib.import_module(module)):
@@ -65,6 +64,13 @@ def test_the_extension_has_a_stub_for_everything():
     functions = {node.name: len(node.args.args) for node in stub.body if isinstance(node, ast.FunctionDef)}
     there = {name for name in dir(_dgm) if callable(getattr(_dgm, name)) and not isinstance(getattr(_dgm, name), type)}
     assert there - {name for name in dir(object)} <= set(functions)
+
+
+@pytest.mark.small
+def test_every_file_of_the_package_is_installed():
+    build = (HERE.parent / "meson.build").read_text(encoding="utf-8")
+    listed = {line.strip().strip("',") for line in build.splitlines() if line.strip().startswith("'src/dgm/")}
+    assert listed == {f"src/dgm/{path.name}" for path in (HERE.parent / "src" / "dgm").iterdir() if path.is_file()}
 
 
 def test_types_are_complete():

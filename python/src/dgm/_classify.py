@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json as _json
 import os
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _call, _dgm
 from ._graph import Parts
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import ClassifyOptions
 
 _FOLD = ("seed", "fold", "accuracy", "validation", "train", "loss", "epoch", "tested", "seconds", "setting", "parameters")
 
@@ -47,65 +52,65 @@ class _United:
     """Graphs one after the other, as one."""
 
     def __init__(self) -> None:
-        self.starts: List[int] = [0]
+        self.starts = [0]
         self.sources: List[_call.Array] = []
         self.targets: List[_call.Array] = []
         self.weights: List[Optional[_call.Array]] = []
-        self.features: List[Any] = []
-        self.words: List[Any] = []
+        self.features: List[Optional[_call.Array]] = []
+        self.words: List[Optional[_call.Array]] = []
         self.labels: List[Any] = []
 
-    def add(self, nodes: int, sources: Any, targets: Any, weights: Any, features: Any, words: Any, label: Any) -> None:
+    def add(self, nodes: int, ends: _call.Array, weights: Any, features: Any, words: Any, label: Any) -> None:
         first = self.starts[-1]
         self.starts.append(first + int(nodes))
-        self.sources.append(np.asarray(sources, np.int64) + first)
-        self.targets.append(np.asarray(targets, np.int64) + first)
+        self.sources.append(np.asarray(ends[0], np.int64) + first)
+        self.targets.append(np.asarray(ends[1], np.int64) + first)
         self.weights.append(None if weights is None else np.asarray(weights, np.float64))
         self.features.append(features)
         self.words.append(words)
         self.labels.append(label)
 
-    def _column(self, parts: List[Any], what: str) -> bool:
-        """All or none of the graphs have it."""
-        having = [part is not None for part in parts]
-        if any(having) and not all(having):
-            raise ValueError(f"some graphs have {what} and others do not: graph {having.index(False)} has none")
-        return bool(having) and having[0]
+    def _column(self, parts: List[Optional[_call.Array]], what: str) -> Optional[_call.Array]:
+        """One below the other; None where no graph has it. All or none of them do."""
+        having = [part for part in parts if part is not None]
+        if having and len(having) < len(parts):
+            place = [part is None for part in parts].index(True)
+            raise ValueError(f"some graphs have {what} and others do not: graph {place} has none")
+        return np.concatenate(having) if having else None
 
-    def build(self, labels: Optional[Sequence[Any]]) -> GraphSet:
-        def join(listed: List[Any]) -> _call.Array:
-            return np.concatenate(listed) if listed else np.zeros(0)
-
+    def build(self, labels: Any) -> GraphSet:
         parts = Parts(self.starts[-1])
-        parts.edges(join(self.sources), join(self.targets), join(self.weights) if self._column(self.weights, "weights") else None)
-        has_features, has_words = self._column(self.features, "features"), self._column(self.words, "labels of nodes")
-        if has_features:
-            parts.features(np.concatenate(self.features))
-        if has_words:
-            parts.labels(np.concatenate(self.words))
-        told = np.asarray(self.labels if labels is None else labels)
-        if told.shape != (len(self.starts) - 1,) or any(label is None for label in told.tolist()):
-            raise ValueError(f"{len(self.starts) - 1} graphs need a class each, not labels of the shape {told.shape}")
-        numbers = np.unique(told, return_inverse=True)[1] if told.dtype.kind not in "iub" else told
+        none = np.zeros(0, np.int64)
+        parts.edges(np.concatenate([none, *self.sources]), np.concatenate([none, *self.targets]), self._column(self.weights, "weights"))
+        features, words = self._column(self.features, "features"), self._column(self.words, "labels of nodes")
+        if features is not None:
+            parts.features(features)
+        if words is not None:
+            parts.labels(words)
+        labels = np.asarray(self.labels if labels is None else labels)
+        if labels.shape != (len(self.starts) - 1,) or any(label is None for label in labels.tolist()):
+            raise ValueError(f"{len(self.starts) - 1} graphs need a class each, not labels of the shape {labels.shape}")
+        numbers = np.unique(labels, return_inverse=True)[1] if labels.dtype.kind not in "iub" else labels
         numbers = _call.flat(numbers, np.int32, "labels")
         starts = np.array(self.starts, np.int64)
         handle = _dgm.set_build(_call.context(), parts.spec, len(starts) - 1, starts.ctypes.data, numbers.ctypes.data)
-        return GraphSet(handle, "attributes" if has_features and not has_words else None)
+        return GraphSet(handle, "attributes" if features is not None and words is None else None)
 
 
-def _numpy(data: Any, name: str) -> Any:
-    value = getattr(data, name, None)
-    return None if value is None else _call.take(value, f"data.{name}")
+def _numpy(value: Any) -> Any:
+    return None if value is None else value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
 
 
 def _one_hot(x: Any) -> bool:
     """Whether rows have one 1 each: such features are labels of nodes."""
-    return x is not None and x.ndim == 2 and x.shape[1] > 1 and bool(np.all((x == 0) | (x == 1)) and np.all(x.sum(axis=1) == 1))
+    return (x is not None and x.ndim == 2 and x.shape[1] > 1 and bool(np.all((x == 0) | (x == 1)))
+            and bool(np.all(x.sum(axis=1) == 1)))
 
 
 def _add_pyg(united: _United, data: Any) -> None:
-    ends, x, label = _numpy(data, "edge_index"), _numpy(data, "x"), _numpy(data, "y")
-    united.add(data.num_nodes, ends[0], ends[1], _numpy(data, "edge_weight"), x, None,
+    ends, x = _numpy(data.edge_index), _numpy(getattr(data, "x", None))
+    label = _numpy(getattr(data, "y", None))
+    united.add(data.num_nodes, ends, _numpy(getattr(data, "edge_weight", None)), x, None,
                None if label is None else label.reshape(-1)[0])
 
 
@@ -117,11 +122,11 @@ def _add_networkx(united: _United, graph: Any) -> None:
     facts = [data for _, data in graph.nodes(data=True)]
     rows = [data["x"] for data in facts if "x" in data]
     words = [data["label"] for data in facts if "label" in data]
-    united.add(len(nodes), ends[:, 0], ends[:, 1], weights, np.array(rows, np.float32) if nodes and len(rows) == len(nodes) else None,
+    united.add(len(nodes), ends.T, weights, np.array(rows, np.float32) if nodes and len(rows) == len(nodes) else None,
                np.array(words) if nodes and len(words) == len(nodes) else None, graph.graph.get("label", graph.graph.get("y")))
 
 
-def graphs(data: Any, labels: Optional[Sequence[Any]] = None) -> GraphSet:
+def graphs(data: Any, labels: Union[Sequence[Any], _call.Array, None] = None) -> GraphSet:
     """A set of graphs: a folder in the form of TU Dortmund, or a list of PyTorch Geometric ``Data`` or networkx graphs.
 
     The class of a graph is its entry in ``labels``, or ``data.y``, or ``graph.graph["label"]``. Features of nodes are ``data.x`` or
@@ -140,7 +145,7 @@ def graphs(data: Any, labels: Optional[Sequence[Any]] = None) -> GraphSet:
     for one in data:
         (_add_pyg if hasattr(one, "edge_index") else _add_networkx)(united, one)
     if united.features and all(_one_hot(x) for x in united.features) and not any(words is not None for words in united.words):
-        united.words = [x.argmax(axis=1) for x in united.features]
+        united.words = [None if x is None else x.argmax(axis=1) for x in united.features]
         united.features = [None] * len(united.features)
     if not any(weight is not None and np.any(weight != 1) for weight in united.weights):
         united.weights = [None] * len(united.weights)
@@ -193,15 +198,14 @@ class Classification:
     @property
     def accuracies(self) -> _call.Array:
         """The accuracy of each fold on its test graphs."""
-        made: _call.Array = self.folds["accuracy"]
-        return made
+        return np.array([fold["accuracy"] for fold in self._folds])
 
     def predict(self, data: Any) -> _call.Array:
         """The class of each graph by the network of the best fold, as the data numbers classes; needs ``keep_model=True``."""
-        asked = _unlabelled(data) if isinstance(data, (list, tuple)) else graphs(data)
-        handle, table = _dgm.report_scores(_call.context(), self._handle, asked._handle)
-        made: _call.Array = np.array(self._set.classes)[_call.table(handle, table)[0].argmax(axis=1)]
-        return made
+        made = _unlabelled(data) if isinstance(data, (list, tuple)) else graphs(data)
+        handle, table = _dgm.report_scores(_call.context(), self._handle, made._handle)
+        said: _call.Array = np.array(self._set.classes)[_call.table(handle, table)[0].argmax(axis=1)]
+        return said
 
     def to_json(self) -> str:
         """The result as ``dgm classify -o result.json`` writes it."""
@@ -209,26 +213,25 @@ class Classification:
 
     def to_dict(self) -> Dict[str, Any]:
         """The same as Python objects."""
-        made: Dict[str, Any] = _json.loads(self._json)
-        return made
+        return dict(_json.loads(self._json))
 
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the result (.json), or the network of the best fold (.safetensors), for ``dgm pool --model``."""
         _dgm.report_write(_call.context(), self._handle, os.fsencode(path), os.fspath(path).endswith(".safetensors"))
 
 
-def _unlabelled(data: Any) -> GraphSet:
+def _unlabelled(data: Sequence[Any]) -> GraphSet:
     """Graphs whose classes are asked for need none."""
-    return graphs(data, [0] * len(data))
+    return graphs(data, np.zeros(len(data), np.int32))
 
 
-def classify(dataset: Any, pooling: str = "mpr", *, labels: Optional[Sequence[Any]] = None, keep_model: bool = False,
-             progress: _call.Progress = None, **options: Any) -> Classification:
+def classify(dataset: Any, /, pooling: str = "mpr", *, labels: Union[Sequence[Any], _call.Array, None] = None, keep_model: bool = False,
+             progress: _call.Progress = None, **options: Unpack[ClassifyOptions]) -> Classification:
     """Trains networks that pool graphs and classify them, and says how good they are, as ``dgm classify`` does.
 
     ``dataset`` is a folder in the form of TU Dortmund, or a list of PyTorch Geometric ``Data`` or networkx graphs (see
-    :func:`graphs`). ``pooling`` names the operator: ``"mpr"``, ``"mpr:lens=learned"``, ``"mincut:ratio=0.1"``, ``"sum"``. Other
-    options are those of ``dgm classify``, with underscores: ``folds=10``, ``epochs=30``, ``net="gin"``, ``seeds=3``.
+    :func:`graphs`). ``pooling`` names the operator: ``"mpr"``, ``"mpr:lens=learned"``, ``"mincut:ratio=0.1"``, ``"sum"``.
+    ``keep_model`` keeps the network of the best fold, for ``predict`` and ``save``.
 
     >>> import dgm, networkx as nx
     >>> rings = [nx.cycle_graph(5 + i % 4) for i in range(12)]
@@ -236,9 +239,15 @@ def classify(dataset: Any, pooling: str = "mpr", *, labels: Optional[Sequence[An
     >>> result = dgm.classify(rings + stars, "sum", labels=[0] * 12 + [1] * 12, folds=3, epochs=5, width=8)
     >>> len(result.accuracies)
     3
+
+    All other options are those of ``dgm classify``, with underscores:
+
     """
     made = graphs(dataset, labels)
     context = _call.context(progress)
-    options.setdefault("features", made._features)
-    pairs = _call.settings(dict(options, pool=pooling))
+    given: Dict[str, Any] = {"features": made._features, **options, "pool": pooling}
+    pairs = _call.settings(given)
     return Classification(_dgm.classify(context, made._handle, pairs, bool(keep_model)), made, context[2])
+
+
+classify.__doc__ = f"{(classify.__doc__ or '').rstrip()}\n\n{_call.document(_dgm.options('classify'), ('pool',))}\n    "

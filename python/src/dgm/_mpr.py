@@ -12,12 +12,11 @@ from . import _call, _dgm
 from ._graph import Parts
 
 
-def _numbers(tensor: Optional[torch.Tensor]) -> Optional[_call.Array]:
+def _numbers(tensor: Optional[torch.Tensor]) -> Any:
     """The numbers of a tensor in double precision, side by side, or None."""
     if tensor is None:
         return None
-    made: _call.Array = tensor.detach().to("cpu", torch.float64).contiguous().numpy()
-    return made
+    return tensor.detach().to("cpu", torch.float64).contiguous().numpy()
 
 
 def _address(values: Optional[_call.Array]) -> Optional[int]:
@@ -34,15 +33,12 @@ class Assignment(NamedTuple):
     ranks: Optional[torch.Tensor]  #: where a lens that learns begins, a number for each node
 
 
-#: Offsets and columns of S by rows, its values where they are known, where the clusters of each graph begin, and ranks of nodes.
-_Cells = Tuple[_call.Array, _call.Array, Optional[_call.Array], _call.Array, Optional[_call.Array]]
-
-
 class _Coarsen(torch.autograd.Function):
     """S'x and S'AS, whose derivatives are those of the library."""
 
     @staticmethod
-    def forward(ctx: Any, values: Any, x: Any, edge_weight: Any, assignment: Assignment) -> Any:
+    def forward(ctx: Any, values: torch.Tensor, x: torch.Tensor, edge_weight: Optional[torch.Tensor],
+                assignment: Assignment) -> Tuple[torch.Tensor, torch.Tensor]:
         s, features, weights = _numbers(values), _numbers(x), _numbers(edge_weight)
         pooled = np.zeros((len(assignment.batch), x.shape[1]))
         strengths = np.zeros(assignment.edge_index.shape[1])
@@ -54,7 +50,7 @@ class _Coarsen(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, by_x: Any, by_weights: Any) -> Any:
+    def backward(ctx: Any, by_x: Optional[torch.Tensor], by_weights: Optional[torch.Tensor]) -> Any:
         given = ctx.saved_tensors
         inputs = [_numbers(tensor) for tensor in given]
         outputs = [_numbers(by_x), _numbers(by_weights)]
@@ -98,11 +94,11 @@ class MPR(torch.nn.Module):
         keys = {"lens": lens.replace(",", ";"), "clusters": clusters, "overlap": overlap, "cover": cover}
         self.method = "mpr:" + ",".join(f"{name}={value}" for name, value in keys.items() if value is not None)
         if self.learns:
+            if not clusters or not channels:
+                raise ValueError("a lens that learns needs clusters and channels")
             self._learn(clusters, channels, axes)
 
-    def _learn(self, clusters: Optional[int], channels: Optional[int], axes: int) -> None:
-        if not clusters or not channels:
-            raise ValueError("a lens that learns needs clusters and channels")
+    def _learn(self, clusters: int, channels: int, axes: int) -> None:
         if axes not in (1, 2):
             raise ValueError("a lens that learns has 1 or 2 axes")
         self.channels, self.axes = channels, axes
@@ -113,16 +109,17 @@ class MPR(torch.nn.Module):
 
     def reset_parameters(self) -> None:
         """The lens begins at PageRank alone, and its cells have equal distances and spreads of half of them."""
-        if not self.learns or self.clusters is None:
+        if not self.learns:
             return
         with torch.no_grad():
             self.weight.zero_()
             self.bias.zero_()
-            number = torch.arange(self.clusters, dtype=self.centres.dtype)
-            self.centres[0] = (number + 0.5) / self.clusters
+            cells = len(self.spreads)
+            number = torch.arange(cells, dtype=self.centres.dtype)
+            self.centres[0] = (number + 0.5) / cells
             if self.axes == 2:
                 self.centres[1] = 0.25 + 0.5 * (number % 2)
-            self.spreads.fill_(float(np.log(0.5 / self.clusters)))
+            self.spreads.fill_(float(np.log(0.5 / cells)))
 
     def extra_repr(self) -> str:
         return repr(self.method)
@@ -145,32 +142,31 @@ class MPR(torch.nn.Module):
         parts.edges(ends[0], ends[1], _numbers(edge_weight))
         graphs = _dgm.set_build(_call.context(), parts.spec, count, starts.ctypes.data, None)
         offsets, columns, values, pooled, ranks = (self._cells if self.learns else self._look)(graphs, groups, starts)
-        made, pairs = _dgm.coarsening(_call.context(), nodes, int(pooled[-1]), offsets.ctypes.data, _address(columns),
+        made, part = _dgm.coarsening(_call.context(), nodes, int(pooled[-1]), offsets.ctypes.data, _address(columns),
                                       len(ends[0]), parts.spec["edges"][1])
-        edges = _call.array(made, pairs)
-        edges = np.zeros((0, 2)) if edges is None else edges.reshape(-1, 2)
+        edges = np.zeros((0, 2)) if part is None else _call.array(made, part).reshape(-1, 2)
         owner = np.repeat(np.arange(count), np.diff(pooled))
         place = edge_index.device
         return Assignment(made, None if values is None else torch.tensor(values, device=place),
                           torch.tensor(edges.T.astype(np.int64), device=place), torch.tensor(owner, device=place),
                           None if ranks is None else torch.tensor(ranks, device=place))
 
-    def _look(self, graphs: _dgm.Handle, groups: _call.Array, starts: _call.Array) -> _Cells:
+    def _look(self, graphs: _dgm.Handle, groups: _call.Array, starts: _call.Array) -> Tuple[Any, ...]:
         """Cells of a lens, which the graphs decide."""
         pooled = np.zeros(len(starts), np.int64)
         owner, info = _dgm.pool_set(_call.context(), graphs, self.method.encode(), int(self.seed), pooled.ctypes.data)
         offsets, columns, values = (_call.array(owner, info[name]) for name in ("offsets", "columns", "values"))
         return np.array(offsets), np.array(columns, np.uint32), np.array(values), pooled, None
 
-    def _cells(self, graphs: _dgm.Handle, groups: _call.Array, starts: _call.Array) -> _Cells:
+    def _cells(self, graphs: _dgm.Handle, groups: _call.Array, starts: _call.Array) -> Tuple[Any, ...]:
         """Every node is in every cell of its graph."""
-        k = int(self.clusters or 0)
+        k = len(self.spreads)
         owner, table = _dgm.pool_ranks(_call.context(), graphs)
         columns = (groups[:, None] * k + np.arange(k)).astype(np.uint32).ravel()
         return (np.arange(len(groups) + 1, dtype=np.int64) * k, columns, None,
                 np.arange(len(starts), dtype=np.int64) * k, np.array(_call.table(owner, table)[0][:, 0]))
 
-    def _memberships(self, x: Any, ranks: Any) -> Any:
+    def _memberships(self, x: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
         """S of a lens that learns: of each node exp(-|f - c|^2 / (2 s^2)), divided by the sum over all cells."""
         start = torch.zeros(len(x), self.axes, dtype=x.dtype, device=x.device)
         start[:, 0] = ranks.to(x)

@@ -174,6 +174,60 @@ class MapperParameters:
         self.clusterer = clusterer
 
 
+class TrainOptions(TypedDict, total=False):
+    """Options of ``dgm train``, of both networks."""
+
+    preset: Union[Literal["kipf", "reference", "auto", "dgi"], None]
+    hidden: Union[Text, None]
+    dropout: Union[float, None]
+    rate: Union[float, None]
+    decay: Union[float, None]
+    epochs: Union[int, None]
+    patience: Union[int, None]
+    class_weights: Union[Text, None]
+    target: Union[Text, None]
+    features: Union[Literal["auto", "one-hot", "degree", "structure"], None]
+    normalise: Union[Literal["auto", "none", "rows", "columns"], None]
+    split: Union[Text, None]
+    seed: Union[int, None]
+    probe: Union[bool, None]
+    checkpoint: Union[Text, None]
+    checkpoint_every: Union[Text, None]
+    directed: Union[bool, None]
+    keep_loops: Union[bool, None]
+    nodes: Union[int, None]
+    ids: Union[Literal["number", "name"], None]
+    graph: Union[Text, None]
+    format: Union[Literal["auto", "edges", "mtx", "metis", "graphml", "gexf", "gml", "json", "npz", "npy", "pajek", "lgl", "folder",
+        "tu"], None]
+    nodes_table: Union[Text, None]
+    labels: Union[Text, None]
+
+
+class ClassifyOptions(TypedDict, total=False):
+    """Options of ``dgm classify``."""
+
+    preset: Union[Literal["paper", "equal"], None]
+    net: Union[Literal["gcn", "gin", "mlp"], None]
+    width: Union[int, None]
+    layers: Union[int, None]
+    steps: Union[int, None]
+    dropout: Union[float, None]
+    rate: Union[float, None]
+    decay: Union[float, None]
+    epochs: Union[int, None]
+    batch: Union[int, None]
+    features: Union[Literal["auto", "labels", "degree", "attributes", "all"], None]
+    clamp: Union[int, None]
+    folds: Union[Text, None]
+    first: Union[int, None]
+    seeds: Union[int, None]
+    search: Union[Text, None]
+    checkpoint: Union[Text, None]
+    against: Union[Text, None]
+    seed: Union[int, None]
+
+
 class PCAParameters:
     """The parameters of PCA."""
 

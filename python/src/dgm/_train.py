@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -11,8 +11,12 @@ from . import _call, _dgm
 from ._graph import Graph
 from ._graph import graph as make_graph
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import TrainOptions
+
 _EPOCH = np.dtype([("epoch", "<i8"), ("loss", "<f8"), ("accuracy", "<f8"), ("val_loss", "<f8"), ("val_accuracy", "<f8")])
-_READING = tuple(option["name"].replace("-", "_") for option in _dgm.options() if option["group"] == "Reading the graph")
 
 
 class Predictions(NamedTuple):
@@ -29,8 +33,8 @@ class Model:
     It is a lens: ``dgm.map(graph, lens=model)``, and it can be called: ``model(graph)`` is its answer for every node.
     """
 
-    def __init__(self, handle: _dgm.Handle, graph: Optional[Graph] = None, answer: Any = None, report: Optional[Dict[str, Any]] = None,
-                 notes: Optional[List[str]] = None):
+    def __init__(self, handle: _dgm.Handle, graph: Optional[Graph] = None, answer: Optional[Tuple[_dgm.Handle, _dgm.Table]] = None,
+                 report: Optional[Dict[str, Any]] = None, notes: Optional[List[str]] = None):
         self._handle = handle
         self._info = _dgm.model_info(handle)
         self._answer = answer
@@ -121,12 +125,12 @@ class Model:
         """
         if not self.classifies:
             raise ValueError(f"this {self.kind} does not classify; embed() gives what it says of each node")
-        made = self.graph if graph is None else make_graph(graph)
-        if made is None:
+        if graph is None and self.graph is None:
             raise ValueError("the network was read from a file: name the graph whose nodes it is to classify")
+        made = self.graph if graph is None and self.graph is not None else make_graph(graph)
         context = _call.context(progress)
         known = self._answer is not None and made is self.graph
-        answer = self._answer if known else _dgm.model_run(context, self._handle, made._handle)
+        answer = self._answer if known and self._answer else _dgm.model_run(context, self._handle, made._handle)
         owner, classes, probabilities, names = _dgm.predictions_of(context, made._handle, answer[0], self._splits if known else None)
         values = _call.array(owner, probabilities)
         return Predictions(_call.array(owner, classes), values.reshape(len(made), -1), names)
@@ -136,31 +140,42 @@ class Model:
         """What it says of the graph that it was trained on."""
         return self.predict()
 
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the weights as safetensors, the file that ``dgm train -o`` writes and ``dgm map --model`` reads."""
         _dgm.model_write(_call.context(), self._handle, os.fsencode(path))
 
 
-def train(graph: Any, model: str = "gcn", *, progress: _call.Progress = None, **options: Any) -> Model:
+def train(graph: Any, /, model: str = "gcn", *, progress: _call.Progress = None, **options: Unpack[TrainOptions]) -> Model:
     """Trains a network on a graph, as ``dgm train`` does: ``"gcn"`` learns classes or a number, ``"dgi"`` needs no labels.
 
-    Options are those of ``dgm train``, with underscores: ``hidden="16"``, ``epochs=200``, ``split="0.6,0.2"``, ``seed=1``,
-    ``checkpoint="run.ckpt"``. ``progress`` is told how far it is, and ends the training by returning False.
+    ``progress`` is told how far it is, and ends the training by returning False.
 
     >>> import dgm
     >>> model = dgm.train("karate", split="0.6,0.2", epochs=20)
     >>> model.kind, model.history["loss"].shape
     ('gcn', (20,))
+
+    All other options are those of ``dgm train``, with underscores, and of reading a graph. Some are of one network alone:
+
     """
+    from ._map import read
+
     if model not in ("gcn", "dgi"):
         raise ValueError(f"a network is 'gcn' or 'dgi', not {model!r}")
-    reading = {name: options.pop(name) for name in _READING if name in options and isinstance(graph, (str, os.PathLike))}
-    made = make_graph(graph, **reading)
+    made, given = read(graph, options)
     context = _call.context(progress)
-    handle, answer, report = _dgm.train(context, made._handle, model, _call.settings(options))
+    handle, answer, report = _dgm.train(context, made._handle, model, _call.settings(given))
     return Model(handle, made, answer, report, context[2])
 
 
-def load(path: Union[str, os.PathLike[str]]) -> Model:
+def load(path: Union[str, "os.PathLike[str]"]) -> Model:
     """Reads a network that :meth:`Model.save`, ``dgm train`` or PyTorch Geometric wrote as safetensors."""
     return Model(_dgm.model_read(_call.context(), os.fsencode(path)))
+
+
+def _document() -> None:
+    tables = {option["name"]: option for of in ("gcn", "dgi", "checkpoint") for option in _dgm.options(of)}
+    train.__doc__ = f"{(train.__doc__ or '').rstrip()}\n\n{_call.document(list(tables.values()))}\n    "
+
+
+_document()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
@@ -27,10 +27,11 @@ class Pooled:
     def __init__(self, handle: _dgm.Handle):
         import scipy.sparse
 
+        info = _dgm.pool_step(handle, _dgm.pool_step(handle, 0)["steps"] - 1)
+
         def part(name: str) -> Any:
             return _call.array(handle, info[name])
 
-        info = _dgm.pool_step(handle, _dgm.pool_step(handle, 0)["steps"] - 1)
         self._handle = handle
         self.assignment = scipy.sparse.csr_matrix((part("values"), part("columns").astype(np.int64), part("offsets")),
                                                   (info["nodes"], info["clusters"]))
@@ -44,7 +45,7 @@ class Pooled:
         return iter((self.features, self.adjacency))
 
 
-def pool(graph: Any, method: str = "mpr", *, features: Any = None, steps: int = 1, seed: int = 1,
+def pool(graph: Any, /, method: str = "mpr", *, features: Any = None, steps: int = 1, seed: int = 1,
          progress: _call.Progress = None) -> Pooled:
     """Pools a graph by a method of ``dgm pool``: ``"mpr:lens=pagerank,clusters=8"``, ``"graclus"``, ``"topk"``, ...
 
