@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 import shutil
+import signal
 
 import pytest
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "small: needs NumPy alone and little time, and so runs in `make test` as well")
+
+
+@pytest.fixture
+def interrupts():
+    """Ctrl-C is heard, also where these tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,7 @@ def long_work(**options):
 
 
 @pytest.mark.small
-def test_an_interrupt_ends_a_call():
+def test_an_interrupt_ends_a_call(interrupts):
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         long_work()

@@ -100,7 +100,7 @@ def test_what_a_clusterer_raises_comes_through(error):
     assert len(dgm.map(RING, **COVER)) > 0  # the next call is as good as ever
 
 
-def test_an_interrupt_ends_a_clusterer():
+def test_an_interrupt_ends_a_clusterer(interrupts):
     def slowly(rows):
         threading.Event().wait(0.05)
         return [0] * len(rows)
