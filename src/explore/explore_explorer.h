@@ -36,6 +36,7 @@ struct dgm_explorer {
     char *choice;  /* what it adds of the graph that is shown: why these settings; NULL likewise */
 
     int64_t serial; /* the number of the last picture */
+    bool untimed;   /* pictures say that they took no time: they go into a file */
     bool drawn;     /* there was a picture */
     double *node; /* x and y of each node in the last picture, NaN: it was in none; NULL likewise */
     uint32_t

@@ -238,6 +238,18 @@ static void large_graphs_have_no_thumbnails(void **state) {
     dgm_graph_free(path);
 }
 
+static void a_page_has_the_same_bytes_every_time(void **state) {
+    (void)state;
+    dgm_page_input input = input_of(plain, 3);
+    dgm_answer one, two;
+    assert_int_equal(dgm_page_make(ctx, &input, &one), DGM_OK);
+    assert_int_equal(dgm_page_make(ctx, &input, &two), DGM_OK);
+    assert_int_equal(one.length, two.length);
+    assert_memory_equal(one.bytes, two.bytes, one.length);
+    dgm_answer_free(ctx, &one);
+    dgm_answer_free(ctx, &two);
+}
+
 static void a_file_holds_all_of_it(void **state) {
     (void)state;
     static const char *const parts[] = {"<style>", "id=\"dgm-start\"", "id=\"dgm-picture\"",

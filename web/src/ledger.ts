@@ -26,7 +26,7 @@ function counts(info: PictureInfo, seen: number): HTMLElement {
 function time(info: PictureInfo, roundTrip: number): HTMLElement {
     const { map, layout, paint } = info.seconds;
     return item("time", `mapping ${duration(map)}, layout ${duration(layout)}, colours ${duration(paint)}; with the way to the page ${duration(roundTrip)}`,
-        duration(map + layout + paint));
+        map + layout + paint > 0 ? duration(map + layout + paint) : "");
 }
 
 function nodes(info: PictureInfo): HTMLElement {
