@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The claim about cells as a part of a report, on five nodes that stand on a diagonal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_scratch.h"
+
+#include "dgm/reproduce.h"
+
+static dgm_reproduce_outcome last;
+
+static void hear(void *user, const dgm_reproduce_outcome *outcome) {
+    (void)user;
+    last = *outcome;
+}
+
+enum { NODES = 5 };
+
+/* Every axis is the number of the node, divided by this and rounded down. */
+static int64_t crowd;
+
+static dgm_status write_axes(int64_t axes, const char *file) {
+    dgm_matrix *table;
+    dgm_status status = dgm_matrix_create(ctx, NODES, axes, &table);
+    for (int64_t i = 0; status == DGM_OK && i < NODES * axes; i++)
+        dgm_matrix_values_mutable(table)[i] = (double)(i / axes / crowd);
+    if (status == DGM_OK)
+        status = dgm_matrix_write(ctx, table, NULL, file);
+    dgm_matrix_free(table);
+    return status;
+}
+
+/* "map GRAPH --lens-file TABLE --intervals N --overlap G -o FILE" */
+static dgm_status map(const char *const *words) {
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_graph *graph = NULL;
+    dgm_matrix *lens = NULL;
+    dgm_summary *summary = NULL;
+    options.intervals[0] = atoi(words[5]);
+    options.overlap[0] = atof(words[7]);
+    dgm_status status = dgm_graph_open(ctx, words[1], DGM_FORMAT_AUTO, NULL, NULL, 1, &graph);
+    if (status == DGM_OK)
+        status = dgm_matrix_read(ctx, words[3], graph, &lens);
+    if (status == DGM_OK)
+        status = dgm_mapper_run(ctx, graph, lens, &options, &summary);
+    if (status == DGM_OK)
+        status = dgm_export_write(ctx, &(dgm_export_subject){.summary = summary, .graph = graph},
+                                  &words[9], 1);
+    dgm_summary_free(summary);
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+    return status;
+}
+
+static dgm_status run_command(void *user, int count, const char *const *words) {
+    (void)user;
+    (void)count;
+    if (strcmp(words[0], "lens") == 0)
+        return write_axes(7, words[5]);
+    if (strcmp(words[0], "reduce") == 0)
+        return write_axes(atoi(words[5]), words[7]);
+    assert_string_equal(words[0], "map");
+    return map(words);
+}
+
+static dgm_verdict make(void) {
+    dgm_reproduce_options options = DGM_REPRODUCE_OPTIONS_INIT;
+    dgm_reproduce_counts counts;
+    options.only = "claim-cells";
+    options.fresh = true;
+    options.quick = true;
+    options.command = run_command;
+    options.outcome = hear;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(counts.made, 1);
+    return last.verdict;
+}
+
+static bool report_has(const char *words) {
+    size_t size;
+    char *text = scratch_content("report.md", &size);
+    bool found = strstr(text, words) != NULL;
+    free(text);
+    return found;
+}
+
+static int begin(void **state) {
+    FILE *out;
+    if (scratch_begin(state) || chdir(scratch_root) != 0 || mkdir("data", 0777) != 0 ||
+        mkdir("data/cora", 0777) != 0 || mkdir("data/citeseer", 0777) != 0 ||
+        !(out = fopen("data/cora/edges.tsv", "w")))
+        return -1;
+    fprintf(out, "0\t1\n1\t2\n2\t3\n3\t4\n");
+    return fclose(out);
+}
+
+/* Each node has a cell of its own, so cells empty, and those that are left hold as many nodes. With
+ * an even number of intervals the node in the middle lies in two along each axis. */
+static void on_a_diagonal_cells_empty_and_hold_no_fewer_nodes(void **state) {
+    (void)state;
+    crowd = 1;
+    assert_int_equal(make(), DGM_VERDICT_PARTLY);
+    assert_int_equal(last.checks, 4);
+    assert_int_equal(last.holding, 2);
+    assert_true(report_has("| Cora | 5 | 1 | 5 | 5 | 1.0 | 1.0 | 100% |"));
+    assert_true(report_has("| Cora | 5 | 2 | 25 | 5 | 1.0 | 1.0 | 100% |"));
+    assert_true(report_has("| Cora | 10 | 3 | 1000 | 12 | 1.0 | 1.0 | 100% |"));
+}
+
+/* Two cells of two nodes, which an edge joins, and one of the last node: a third of the clusters. The
+ * pair in the middle lies in four of 100 cells. */
+static void nodes_of_one_cell_are_counted_together(void **state) {
+    (void)state;
+    crowd = 2;
+    assert_int_equal(unlink("tables/cora-gcn-tsne1.npy.made"), 0);
+    assert_int_equal(unlink("tables/cora-gcn-tsne2.npy.made"), 0);
+    assert_int_equal(unlink("tables/cora-gcn-tsne3.npy.made"), 0);
+    assert_int_equal(make(), DGM_VERDICT_PARTLY);
+    assert_true(report_has("| Cora | 5 | 1 | 5 | 3 | 1.7 | 2.0 | 33% |"));
+    assert_true(report_has("| Cora | 10 | 2 | 100 | 6 | 1.8 | 2.0 | 17% |"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_a_diagonal_cells_empty_and_hold_no_fewer_nodes),
+        cmocka_unit_test(nodes_of_one_cell_are_counted_together),
+    };
+    return RUN_GROUP(tests, begin, scratch_end);
+}
