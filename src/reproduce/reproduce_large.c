@@ -124,6 +124,22 @@ static void tabulate(dgmi_reproduce_making *making, const times are[SETS]) {
     }
 }
 
+/* With which power of the number of nodes the time grows, from the last set but one to the last. */
+static double find_growth(const times are[SETS], int function) {
+    const times *small = &are[LARGEST - 1], *large = &are[LARGEST];
+    return log(large->seconds[function] / small->seconds[function]) /
+           log((double)large->nodes / (double)small->nodes);
+}
+
+static void say_growth(dgmi_reproduce_making *making, const times are[SETS]) {
+    dgmi_reproduce_say(making,
+                       "From %s to %s the time grows with a power of the number of nodes: %.1f for "
+                       "PageRank, %.1f for the density function, %.1f for the average distance and "
+                       "%.1f for the Fiedler vector.",
+                       sets[LARGEST - 1].name, sets[LARGEST].name, find_growth(are, PAGERANK),
+                       find_growth(are, DENSITY), find_growth(are, AGD), find_growth(are, EIGEN));
+}
+
 /* ---- checks ---- */
 
 static void check_minutes(dgmi_reproduce_making *making, const times are[SETS]) {
@@ -192,6 +208,7 @@ dgm_status dgmi_reproduce_large(dgmi_reproduce_making *making) {
     if (status != DGM_OK)
         return status;
     tabulate(making, are);
+    say_growth(making, are);
     dgmi_reproduce_say(making,
                        "Beyond 200,000 nodes the program samples distances unless it is told not "
                        "to. On %s that takes %.2f s for the density function and %.2f s for the "

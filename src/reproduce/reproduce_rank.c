@@ -178,7 +178,7 @@ static void check_ends(dgmi_reproduce_making *making, const pooled *of, const ta
              "%s: most dangling nodes, of at most one neighbour, are merged in the first cell.",
              of->called);
     dgmi_reproduce_check(making, 2 * sum->first > sum->dangling, claim,
-                         "%lld of %lld, which are %.1f%% of all nodes.", (long long)sum->first,
+                         "%lld of %lld; %.1f%% of all nodes are dangling.", (long long)sum->first,
                          (long long)sum->dangling,
                          100 * (double)sum->dangling / fmax(1, (double)sum->nodes));
 }
