@@ -121,6 +121,25 @@ def test_nothing_is_kept_when_a_summary_goes():
 
 
 @pytest.mark.small
+def test_calls_with_a_clusterer_leave_nothing():
+    from test_calls import leaves_nothing
+
+    class Plain:
+        def fit_predict(self, rows):
+            return np.zeros(len(rows), int)
+
+    def fail():
+        try:
+            dgm.map(RING, clusterer=Broken(RuntimeError("no")), **COVER)
+        except RuntimeError:
+            return
+        raise AssertionError("this is no error")
+
+    assert leaves_nothing(lambda: dgm.map(RING, clusterer=Plain(), points=SIDE, **COVER), 200)
+    assert leaves_nothing(fail, 200)
+
+
+@pytest.mark.small
 def test_what_makes_no_sense_is_refused():
     for options in ({"clusterer": 3}, {"clusterer": Halves}, {"clusterer": Halves(), "cluster": "louvain"}, {"points": SIDE},
                     {"clusterer": Halves(), "points": SIDE[:5]}):
