@@ -47,7 +47,7 @@ static void a_lens_of_one_axis_hides_no_mark(void **state) {
 
 static void equal_values_of_a_lens_are_stacked(void **state) {
     (void)state;
-    sample s = {.marks = 3000};
+    sample s = {.marks = 1200};
     dgm_view *view = sample_view(ctx, &s, 1);
     dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
     options.layout = DGM_LAYOUT_LENS;
