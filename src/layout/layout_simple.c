@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts that do not look at links: on a grid, on a circle, and by the lens. */
+#include <assert.h>
 #include <math.h>
 
 #include "base_context.h"
@@ -202,6 +203,7 @@ static void place_next(swarm *s, int64_t i) {
         double reach = sqrt(need * need - dx * dx), y = s->places[2 * (int64_t)b + 1];
         block(s, &count, y - reach, y + reach);
     }
+    assert(count <= i);
     s->places[2 * (int64_t)a + 1] = nearest_free(s, count);
 }
 

@@ -32,36 +32,47 @@ static inline dgm_matrix *read_table(FILE *file, int64_t rows, int64_t columns) 
     return table;
 }
 
+typedef struct {
+    double apart; /* the square of the distance */
+    int64_t point;
+} far_point;
+
+static inline int compare_far_points(const void *a, const void *b) {
+    const far_point *p = a, *q = b;
+    if (p->apart != q->apart)
+        return p->apart < q->apart ? -1 : 1;
+    return p->point < q->point ? -1 : p->point > q->point;
+}
+
 /* rank[j]: how many points are nearer to i than j, or as near and before it; i itself is last. */
-static inline void rank_points(const dgm_matrix *matrix, int64_t i, double *apart, int64_t *rank) {
+static inline void rank_points(const dgm_matrix *matrix, int64_t i, far_point *order,
+                               int64_t *rank) {
     int64_t n = dgm_matrix_rows(matrix), d = dgm_matrix_columns(matrix);
     const double *x = dgm_matrix_values(matrix);
     for (int64_t j = 0; j < n; j++) {
-        apart[j] = j == i ? INFINITY : 0;
+        order[j] = (far_point){j == i ? INFINITY : 0, j};
         for (int64_t c = 0; c < d; c++)
-            apart[j] += (x[i * d + c] - x[j * d + c]) * (x[i * d + c] - x[j * d + c]);
+            order[j].apart += (x[i * d + c] - x[j * d + c]) * (x[i * d + c] - x[j * d + c]);
     }
-    for (int64_t j = 0; j < n; j++) {
-        rank[j] = 0;
-        for (int64_t l = 0; l < n; l++)
-            rank[j] += apart[l] < apart[j] || (apart[l] == apart[j] && l < j);
-    }
+    qsort(order, (size_t)n, sizeof *order, compare_far_points);
+    for (int64_t r = 0; r < n; r++)
+        rank[order[r].point] = r;
 }
 
 /* Venna and Kaski (2001): 1 - 2 / (n k (2n - 3k - 1)) times the sum, over neighbours in the map
  * that are none among the points, of how far they are from being one. */
 static inline double trustworthiness(const dgm_matrix *points, const dgm_matrix *map, int64_t k) {
     int64_t n = dgm_matrix_rows(points), sum = 0;
-    double *apart = malloc((size_t)n * sizeof *apart);
+    far_point *order = malloc((size_t)n * sizeof *order);
     int64_t *rank = malloc((size_t)n * sizeof *rank), *there = malloc((size_t)n * sizeof *there);
     for (int64_t i = 0; i < n; i++) {
-        rank_points(points, i, apart, rank);
-        rank_points(map, i, apart, there);
+        rank_points(points, i, order, rank);
+        rank_points(map, i, order, there);
         for (int64_t j = 0; j < n; j++)
             if (j != i && there[j] < k && rank[j] >= k)
                 sum += rank[j] + 1 - k;
     }
-    free(apart);
+    free(order);
     free(rank);
     free(there);
     return 1 - 2.0 * (double)sum / (double)(n * k * (2 * n - 3 * k - 1));

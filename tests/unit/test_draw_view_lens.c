@@ -47,7 +47,7 @@ static void a_lens_of_one_axis_hides_no_mark(void **state) {
 
 static void equal_values_of_a_lens_are_stacked(void **state) {
     (void)state;
-    sample s = {.marks = 3000};
+    sample s = {.marks = 1200};
     dgm_view *view = sample_view(ctx, &s, 1);
     dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
     options.layout = DGM_LAYOUT_LENS;
@@ -190,6 +190,58 @@ static void far_places_are_kept_to_seven_digits(void **state) {
     free(s.links);
 }
 
+/* Whether a mark at y leaves the gap to all that were placed before it, but for rounding. */
+static bool is_free(const double *places, const double *radius, double gap, const int *order, int i,
+                    double y) {
+    for (int j = 0; j < i; j++) {
+        double dx = places[2 * order[i]] - places[2 * order[j]], dy = y - places[2 * order[j] + 1];
+        double need = radius[order[i]] + radius[order[j]] + gap;
+        if (dx * dx + dy * dy < need * need * (1 - 1e-7))
+            return false;
+    }
+    return true;
+}
+
+/* Of all y at which a mark touches the axis or two others, none that is nearer to the axis is free. */
+static void marks_of_a_swarm_stand_as_near_to_the_axis_as_they_can(void **state) {
+    (void)state;
+    enum { MARKS = 60 };
+    double lens[MARKS], radius[MARKS], places[2 * MARKS];
+    int order[MARKS], away = 0;
+    for (int m = 0; m < MARKS; m++) {
+        lens[m] = m * m % 37 + 0.01 * m;
+        radius[m] = 0.2 + 0.1 * (m % 7);
+        order[m] = m;
+    }
+    for (int i = 1; i < MARKS; i++) /* from left to right */
+        for (int j = i; j > 0 && lens[order[j]] < lens[order[j - 1]]; j--) {
+            int before = order[j - 1];
+            order[j - 1] = order[j];
+            order[j] = before;
+        }
+    assert_int_equal(dgmi_layout_lens(ctx, MARKS, 1, lens, false, radius, places), DGM_OK);
+    double gap = DGMI_LAYOUT_GAP * dgmi_layout_usual(MARKS, radius);
+    for (int i = 0; i < MARKS; i++) {
+        double y = places[2 * order[i] + 1], best = INFINITY;
+        assert_true(is_free(places, radius, gap, order, i, y));
+        if (is_free(places, radius, gap, order, i, 0))
+            best = 0;
+        for (int j = 0; j < i; j++) {
+            double dx = places[2 * order[i]] - places[2 * order[j]];
+            double need = radius[order[i]] + radius[order[j]] + gap;
+            double reach = need > fabs(dx) ? sqrt(need * need - dx * dx) : 0;
+            for (int side = -1; side <= 1; side += 2) {
+                double touch = places[2 * order[j] + 1] + side * reach;
+                if (is_free(places, radius, gap, order, i, touch))
+                    best = fmin(best, fabs(touch));
+            }
+        }
+        assert_near(fabs(y), best, 1e-5);
+        away += y != 0;
+    }
+    assert_true(away > MARKS / 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lens_orders_the_layout),
@@ -197,6 +249,7 @@ int main(void) {
         cmocka_unit_test(a_lens_of_one_axis_hides_no_mark),
         cmocka_unit_test(equal_values_of_a_lens_are_stacked),
         cmocka_unit_test(crowds_of_equal_values_stand_in_columns),
+        cmocka_unit_test(marks_of_a_swarm_stand_as_near_to_the_axis_as_they_can),
         cmocka_unit_test(points_are_their_lens),
         cmocka_unit_test(points_keep_their_proportions),
         cmocka_unit_test(far_places_are_kept_to_seven_digits),

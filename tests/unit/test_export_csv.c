@@ -111,6 +111,40 @@ static void an_empty_graph_has_headers_alone(void **state) {
     sample_free(&made);
 }
 
+static int replaced; /* notes of bytes that are no text */
+
+static void hear(void *user, const char *note) {
+    (void)user;
+    replaced += strstr(note, "not valid UTF-8") != NULL;
+}
+
+/* A reader of any format is told that names were changed, and of good names nothing is said. */
+static void names_that_are_no_text_are_noted_in_every_format(void **state) {
+    (void)state;
+    static const char *const good[] = {"a", "b", "c", "d", "e", "f"};
+    static const char *const bad[] = {"a", "b", "c", "d", "e", "latin \xE9"};
+    static const struct {
+        dgm_export_format format;
+        int part;
+    } files[] = {{DGM_EXPORT_JSON, 0},    {DGM_EXPORT_CSV, 0}, {DGM_EXPORT_CSV, 1},
+                 {DGM_EXPORT_GRAPHML, 0}, {DGM_EXPORT_DOT, 0}, {DGM_EXPORT_MD, 0}};
+    dgm_context_set_notes(ctx, hear, NULL);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        const char *const axes[] = {wrong ? bad[5] : good[5]};
+        sample made = sample_make(
+            ctx, &(sample_parts){.nodes = 6, .names = wrong ? bad : good, .axes = axes}, NULL);
+        for (int64_t i = 0; i < COUNT(files); i++) {
+            replaced = 0;
+            dgm_export_text_free(ctx, sample_text(ctx, &made, files[i].format, files[i].part));
+            if (replaced != wrong)
+                fail_msg("format %d, part %d: %d notes", (int)files[i].format, files[i].part,
+                         replaced);
+        }
+        sample_free(&made);
+    }
+    dgm_context_set_notes(ctx, NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memberships_are_in_node_order_then_cluster_order),
@@ -119,6 +153,7 @@ int main(void) {
         cmocka_unit_test(an_empty_name_is_a_pair_of_quotes),
         cmocka_unit_test(more_than_64_classes_have_no_columns_of_their_own),
         cmocka_unit_test(an_empty_graph_has_headers_alone),
+        cmocka_unit_test(names_that_are_no_text_are_noted_in_every_format),
     };
     return RUN_WITH_CONTEXT(tests);
 }

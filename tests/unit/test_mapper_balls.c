@@ -121,6 +121,7 @@ typedef struct {
     int nodes, columns;
     double values[NODES * MOST_COLUMNS];
     int centres[NODES], count;
+    int own[NODES]; /* the place among the centres of the one that is nearest to each node */
 } points;
 
 static double distance(const points *p, int a, int b) {
@@ -132,7 +133,7 @@ static double distance(const points *p, int a, int b) {
     return sqrt(sum);
 }
 
-/* The place among the centres of the one that is nearest, of equals the first. */
+/* Of equals the first. */
 static int nearest(const points *p, int node) {
     int best = 0;
     for (int c = 1; c < p->count; c++)
@@ -141,7 +142,7 @@ static int nearest(const points *p, int node) {
     return best;
 }
 
-static void choose_centres(points *p, int limit, double radius) {
+static void add_centres(points *p, int limit, double radius) {
     p->centres[0] = 0;
     for (p->count = 1; p->count < limit; p->count++) {
         int farthest = 0;
@@ -159,12 +160,18 @@ static void choose_centres(points *p, int limit, double radius) {
     }
 }
 
+static void choose_centres(points *p, int limit, double radius) {
+    add_centres(p, limit, radius);
+    for (int u = 0; u < p->nodes; u++)
+        p->own[u] = nearest(p, u);
+}
+
 static double excess(const points *p, int node, int centre) {
-    return distance(p, node, p->centres[centre]) - distance(p, node, p->centres[nearest(p, node)]);
+    return distance(p, node, p->centres[centre]) - distance(p, node, p->centres[p->own[node]]);
 }
 
 static bool is_stranger(const points *p, int node, int centre, double gain) {
-    int own = nearest(p, node);
+    int own = p->own[node];
     return own != centre &&
            excess(p, node, centre) <=
                gain / (1 - gain) * distance(p, p->centres[own], p->centres[centre]);
@@ -176,7 +183,7 @@ static bool is_taken(const points *p, int node, int centre, double gain) {
     if (!is_stranger(p, node, centre, gain))
         return false;
     for (int u = 0; u < p->nodes; u++) {
-        own += nearest(p, u) == centre;
+        own += p->own[u] == centre;
         double e = excess(p, u, centre), mine = excess(p, node, centre);
         before += is_stranger(p, u, centre, gain) && (e < mine || (e == mine && u < node));
     }
@@ -186,7 +193,7 @@ static bool is_taken(const points *p, int node, int centre, double gain) {
 static bool is_member(const points *p, int node, int centre, const dgm_mapper_options *options) {
     if (options->cover == DGM_COVER_BALLS)
         return distance(p, node, p->centres[centre]) <= options->radius;
-    return nearest(p, node) == centre || is_taken(p, node, centre, options->overlap[0]);
+    return p->own[node] == centre || is_taken(p, node, centre, options->overlap[0]);
 }
 
 static void assert_defined(const points *p, const dgm_mapper_options *options) {

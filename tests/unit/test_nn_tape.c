@@ -337,8 +337,23 @@ static void making_a_transpose_may_fail(void **state) {
     assert_int_equal(memory.blocks, 0);
 }
 
+/* Products on a million threads take more addresses than there are. */
+static void a_tape_that_cannot_be_made_is_none(void **state) {
+    (void)state;
+    dgm_context *crowded;
+    dgmi_nn_tape *known = new_tape(), *tape = known;
+    assert_int_equal(dgm_context_create(NULL, &crowded), DGM_OK);
+    dgm_context_set_threads(crowded, 1000000);
+    assert_int_equal(dgmi_nn_tape_create(crowded, &tape), DGM_ERROR_MEMORY);
+    assert_null(tape);
+    assert_non_null(strstr(dgm_context_error(crowded), "lower threads"));
+    dgm_context_free(crowded);
+    dgmi_nn_tape_free(known);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tape_that_cannot_be_made_is_none),
         cmocka_unit_test(a_node_used_three_times_adds_its_gradients),
         cmocka_unit_test(weights_that_the_loss_does_not_need_have_gradient_0),
         cmocka_unit_test(constants_get_no_gradient),

@@ -88,6 +88,25 @@ static void single_nodes_are_told_and_another_lens_mends_them(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Eigenvectors are the lens that is advised: where they have single nodes, cells are too small. */
+static void single_nodes_of_eigenvectors_are_told_and_fewer_cells_mend_them(void **state) {
+    (void)state;
+    dgm_graph *graph = open_graph("papers");
+    dgm_study_measures is;
+    settings given = {.lens = "eigen:k=2,laplacian=rw,outside=large",
+                      .transform = "rank",
+                      .intervals = "40",
+                      .overlap = "0.2"};
+    dgm_diagnosis found = diagnose(graph, given, &is);
+    int64_t before = is.singles;
+    assert_true(found.count >= 1);
+    ASSERT_HAS(found.lines[0], "try fewer cells, intervals=20");
+    given.intervals = "20";
+    diagnose(graph, given, &is);
+    assert_true(is.singles < before);
+    dgm_graph_free(graph);
+}
+
 static void cells_that_do_not_meet_are_told_and_structural_edges_join_them(void **state) {
     (void)state;
     dgm_graph *graph = open_graph("karate");
@@ -196,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heavy_tail_is_told_and_ranks_mend_it),
         cmocka_unit_test(single_nodes_are_told_and_another_lens_mends_them),
+        cmocka_unit_test(single_nodes_of_eigenvectors_are_told_and_fewer_cells_mend_them),
         cmocka_unit_test(cells_that_do_not_meet_are_told_and_structural_edges_join_them),
         cmocka_unit_test(a_constant_lens_is_told),
         cmocka_unit_test(a_giant_on_ranks_is_told_and_more_intervals_mend_it),

@@ -8,6 +8,8 @@
 
 #include "dgm/study.h"
 
+#include "unit_faults.h"
+
 /* Two triangles 0 1 2 and 3 4 5 that the edge 2-3 joins, the pair 6-7, and node 8 alone. */
 static dgm_graph *scene(void) {
     const uint32_t ends[] = {0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 2, 3, 6, 7};
@@ -124,6 +126,43 @@ static void a_graph_without_edges_or_nodes_is_measured(void **state) {
     dgm_graph_free(one);
 }
 
+typedef struct {
+    const dgm_graph *graph;
+    const dgm_summary *summary;
+} mapped;
+
+static dgm_status measure_and_diagnose(dgm_context *own, void *argument) {
+    const mapped *of = argument;
+    dgm_study_measures is;
+    dgm_diagnosis found;
+    dgm_status status = dgm_study_measure(own, of->graph, of->summary, 2, &is);
+    return status == DGM_OK ? dgm_summary_diagnose(own, of->graph, of->summary, &found) : status;
+}
+
+static void every_failed_allocation_is_told(void **state) {
+    (void)state;
+    enum { NODES = 30 };
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    uint32_t ends[2 * (NODES - 1)];
+    double values[NODES];
+    dgm_matrix *lens;
+    dgm_summary *summary;
+    for (uint32_t i = 0; i < NODES; i++) {
+        values[i] = i;
+        ends[i ? 2 * i - 2 : 0] = i - (i > 0);
+        ends[i ? 2 * i - 1 : 1] = i;
+    }
+    dgm_graph *path = build_graph(NULL, NODES, NODES - 1, ends, NULL);
+    options.intervals[0] = 4;
+    options.overlap[0] = 0.3;
+    assert_int_equal(dgm_matrix_borrow(ctx, values, NODES, 1, &lens), DGM_OK);
+    assert_int_equal(dgm_mapper_run(ctx, path, lens, &options, &summary), DGM_OK);
+    fail_each_allocation(measure_and_diagnose, &(mapped){path, summary});
+    dgm_summary_free(summary);
+    dgm_matrix_free(lens);
+    dgm_graph_free(path);
+}
+
 /* 5 up to 19,999 nodes, then the largest of 10, 20, 50, 100, ... below a 2,000th. */
 static void dust_grows_with_the_graph(void **state) {
     (void)state;
@@ -142,6 +181,7 @@ int main(void) {
         cmocka_unit_test(loops_are_those_of_the_nerve),
         cmocka_unit_test(a_graph_without_edges_or_nodes_is_measured),
         cmocka_unit_test(dust_grows_with_the_graph),
+        cmocka_unit_test(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -291,6 +291,13 @@ static void every_candidate_becomes_plain_options(void **state) {
         boxes += is->cover != NULL;
     }
     assert_true(boxes > 0);
+    const char *name = NULL;
+    char value[DGM_STUDY_VALUE];
+    for (int i = 0; dgm_study_setting(candidates, i, &name, value) && strcmp(name, "dust-size");
+         i++)
+        continue;
+    assert_string_equal(name, "dust-size");
+    assert_string_equal(value, "7");
     dgm_job job;
     dgm_job_init(&job);
     assert_int_equal(dgm_job_set(ctx, &job, "transform", "log"), DGM_OK);
