@@ -10,6 +10,7 @@
 #include "base_text.h"
 #include "bytes_output.h"
 #include "bytes_zlib.h"
+#include "explore_explorer.h"
 #include "page_page.h"
 
 /* ---- data ---- */

@@ -54,11 +54,11 @@ static dgm_status compare_axes(dgmi_reproduce_making *making) {
     dgmi_reproduce_head(making, SHAPE_TITLES);
     for (int i = 0; i < 3; i++)
         tabulate(making, sets[i], &seen[i]);
-    dgmi_reproduce_check(making, seen[0].deepest > 2,
+    dgmi_reproduce_judge(making, seen[0].deepest > 2,
                          "Two axes show cliques of more than two clusters.",
                          "up to %lld clusters share a node, and there are %lld triangles.",
                          (long long)seen[0].deepest, (long long)seen[0].topology.triangles);
-    dgmi_reproduce_check(making, seen[0].deepest > seen[2].deepest,
+    dgmi_reproduce_judge(making, seen[0].deepest > seen[2].deepest,
                          "One axis with the same cells shows only smaller cliques.",
                          "up to %lld clusters share a node.", (long long)seen[2].deepest);
     return DGM_OK;
@@ -105,11 +105,11 @@ static void check_panels(dgmi_reproduce_making *making, const int64_t clusters[P
         denser &= i < COLUMNS || (double)edges[i] / (double)clusters[i] >
                                      (double)edges[i - COLUMNS] / (double)clusters[i - COLUMNS];
     }
-    dgmi_reproduce_check(making, grows, "More intervals make more clusters, for both overlaps.",
+    dgmi_reproduce_judge(making, grows, "More intervals make more clusters, for both overlaps.",
                          "%lld, %lld, %lld clusters at g = 0.2, and %lld, %lld, %lld at 0.4.",
                          (long long)clusters[0], (long long)clusters[1], (long long)clusters[2],
                          (long long)clusters[3], (long long)clusters[4], (long long)clusters[5]);
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, denser, "More overlap makes more edges a cluster, for all numbers of intervals.",
         "%.1f, %.1f, %.1f edges a cluster at g = 0.2, and %.1f, %.1f, %.1f at "
         "0.4.",
@@ -181,9 +181,9 @@ static void check_pairs(dgmi_reproduce_making *making, const json_t *pairs) {
         always += joined == PANELS;
         sometimes += joined > 0 && joined < PANELS;
     }
-    dgmi_reproduce_check(making, always > 0, "Some classes are joined at all six resolutions.",
+    dgmi_reproduce_judge(making, always > 0, "Some classes are joined at all six resolutions.",
                          "%lld of %lld pairs of classes.", (long long)always, (long long)number);
-    dgmi_reproduce_check(making, sometimes > 0,
+    dgmi_reproduce_judge(making, sometimes > 0,
                          "Some connections of classes do not survive at all resolutions.",
                          "at some resolutions only are joined: %lld.", (long long)sometimes);
 }
@@ -265,7 +265,7 @@ static dgm_status check_classes(dgmi_reproduce_making *making) {
                 seen++;
             }
         dgmi_arena_release(making->ctx, hold);
-        dgmi_reproduce_check(
+        dgmi_reproduce_judge(
             making, seen == classes, "Every class is the most frequent one of some cluster.",
             "%d of %d classes, in %lld clusters.", seen, classes, (long long)count);
     }
@@ -303,7 +303,7 @@ static dgm_status compare_eps(dgmi_reproduce_making *making, const char *const f
     for (int i = 0; i < count; i++)
         dgmi_reproduce_row(making, "%s\t%lld\t%lld\t%lld", sets[i], (long long)seen[i].clusters,
                            (long long)seen[i].edges, (long long)seen[i].topology.cycle_rank);
-    dgmi_reproduce_check(making, seen[0].edges > seen[1].edges && seen[1].edges > seen[2].edges,
+    dgmi_reproduce_judge(making, seen[0].edges > seen[1].edges && seen[1].edges > seen[2].edges,
                          "Lower values of eps join more clusters.",
                          "%lld, %lld and %lld edges at eps = 0.01, 0.05 and 0.10.",
                          (long long)seen[0].edges, (long long)seen[1].edges,

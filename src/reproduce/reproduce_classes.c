@@ -169,12 +169,12 @@ static void check_dgi(dgmi_reproduce_making *making, const char *set, const comp
     const dgmi_reproduce_classes *dgi = &is->lens[DGI].classes;
     char claim[200];
     snprintf(claim, sizeof claim, "%s: through DGI, all classes appear.", set);
-    dgmi_reproduce_check(making, dgi->shown == classes, claim,
+    dgmi_reproduce_judge(making, dgi->shown == classes, claim,
                          "%d of %d classes are the most frequent one of some cluster.", dgi->shown,
                          classes);
     snprintf(claim, sizeof claim,
              "%s: through DGI, clusters are purer above chance than through a random lens.", set);
-    dgmi_reproduce_check(making, lead(is, DGI) > 0, claim, "%.3f against %.3f.", dgi->purity.above,
+    dgmi_reproduce_judge(making, lead(is, DGI) > 0, claim, "%.3f against %.3f.", dgi->purity.above,
                          is->random[DGI].classes.purity.above);
 }
 
@@ -186,20 +186,20 @@ static void check_density(dgmi_reproduce_making *making, const char *set, const 
              "%s: clusters are purer above chance than through the density "
              "function.",
              set);
-    dgmi_reproduce_check(making, dgi->purity.above > density->purity.above, claim,
+    dgmi_reproduce_judge(making, dgi->purity.above > density->purity.above, claim,
                          "%.3f against %.3f.", dgi->purity.above, density->purity.above);
     snprintf(claim, sizeof claim,
              "%s: the density function does not separate the classes. It leads its random lens by "
              "less than half of what DGI does.",
              set);
-    dgmi_reproduce_check(making, lead(is, DENSITY) < 0.5 * lead(is, DGI), claim,
+    dgmi_reproduce_judge(making, lead(is, DENSITY) < 0.5 * lead(is, DGI), claim,
                          "a lead of %.3f against %.3f.", lead(is, DENSITY), lead(is, DGI));
     snprintf(
         claim, sizeof claim,
         "%s: edges join clusters of one class more often: the assortativity above chance leads "
         "that of the random lens by more than with the density function.",
         set);
-    dgmi_reproduce_check(making, lead_of_edges(is, DGI) > lead_of_edges(is, DENSITY), claim,
+    dgmi_reproduce_judge(making, lead_of_edges(is, DGI) > lead_of_edges(is, DENSITY), claim,
                          "a lead of %.3f against %.3f.", lead_of_edges(is, DGI),
                          lead_of_edges(is, DENSITY));
 }
@@ -280,7 +280,7 @@ static dgm_status check_scores(dgmi_reproduce_making *making) {
     dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
     for (int i = 0; i < 2; i++)
         dgmi_reproduce_look_row(making, "PubMed", names[i], &looks[i]);
-    dgmi_reproduce_check(making, looks[0].topology.triangles != 0,
+    dgmi_reproduce_judge(making, looks[0].topology.triangles != 0,
                          "Through the GCN there are cliques of more than two clusters, as in "
                          "figure 3.",
                          "%lld times three clusters share a node.",

@@ -37,7 +37,7 @@ static void check_purer(dgmi_reproduce_making *making, const char *claim,
         more[i] = ours[i] - theirs[i];
     }
     dgmi_pool_interval by = dgmi_pool_interval_of(more, SEEDS, SEEDS);
-    dgmi_reproduce_check(making, by.mean > by.ci95, claim,
+    dgmi_reproduce_judge(making, by.mean > by.ci95, claim,
                          "%.3f against %.3f on average, a difference of %.3f ± %.3f.",
                          dgmi_pool_interval_of(ours, SEEDS, SEEDS).mean,
                          dgmi_pool_interval_of(theirs, SEEDS, SEEDS).mean, by.mean, by.ci95);
@@ -308,13 +308,13 @@ static void check_cells(dgmi_reproduce_making *making, const data_set *set, int 
              "%s, %d intervals an axis: the more axes, the smaller the share of cells that hold a "
              "node.",
              set->called, intervals);
-    dgmi_reproduce_check(making, share[0] > share[1] && share[1] > share[2], claim,
+    dgmi_reproduce_judge(making, share[0] > share[1] && share[1] > share[2], claim,
                          "%.0f%%, %.0f%% and %.0f%% of the cells.", 100 * share[0], 100 * share[1],
                          100 * share[2]);
     snprintf(claim, sizeof claim,
              "%s, %d intervals an axis: the more axes, the fewer nodes do these cells hold.",
              set->called, intervals);
-    dgmi_reproduce_check(making, are[0].mean > are[1].mean && are[1].mean > are[2].mean, claim,
+    dgmi_reproduce_judge(making, are[0].mean > are[1].mean && are[1].mean > are[2].mean, claim,
                          "%.1f, %.1f and %.1f nodes on average.", are[0].mean, are[1].mean,
                          are[2].mean);
 }

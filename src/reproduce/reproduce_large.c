@@ -153,7 +153,7 @@ static void check_minutes(dgmi_reproduce_making *making, const times are[SETS]) 
             claim, sizeof claim,
             "%c%s is difficult to compute: on some of these graphs it takes more than a minute.",
             'T', called[function] + 1);
-        dgmi_reproduce_check(making, are[worst].seconds[function] > minute, claim,
+        dgmi_reproduce_judge(making, are[worst].seconds[function] > minute, claim,
                              "at most %.1f seconds, on %s with %lld nodes.",
                              are[worst].seconds[function], sets[worst].name,
                              (long long)are[worst].nodes);
@@ -162,7 +162,7 @@ static void check_minutes(dgmi_reproduce_making *making, const times are[SETS]) 
     for (int i = 0; i < SETS; i++)
         if (are[i].seconds[EIGEN] <= minute && are[i].nodes > most)
             most = are[i].nodes;
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, most < 10000,
         "Eigenfunctions do not scale beyond a few thousand nodes: within a minute, "
         "no graph of ten thousand nodes has one.",
@@ -179,9 +179,9 @@ static void check_order(dgmi_reproduce_making *making, const times are[SETS]) {
         faster += sets[i].labels && seconds[NETWORK] < seconds[DENSITY] &&
                   seconds[NETWORK] < seconds[AGD] && seconds[NETWORK] < seconds[EIGEN];
     }
-    dgmi_reproduce_check(making, fastest == SETS, "PageRank is the fastest of them, on all graphs.",
+    dgmi_reproduce_judge(making, fastest == SETS, "PageRank is the fastest of them, on all graphs.",
                          "on %lld of %d.", (long long)fastest, SETS);
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, faster == learned,
         "A GCN takes less time than each of the others, where there are classes to "
         "learn.",

@@ -216,7 +216,7 @@ void dgmi_reproduce_row(dgmi_reproduce_making *making, const char *format, ...) 
     WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_ROW, words, NULL, false));
 }
 
-void dgmi_reproduce_check(dgmi_reproduce_making *making, bool holds, const char *claim,
+void dgmi_reproduce_judge(dgmi_reproduce_making *making, bool holds, const char *claim,
                           const char *format, ...) {
     WITH_WORDS(making, format, words, {
         if (words)

@@ -53,7 +53,7 @@ void dgmi_reproduce_head(dgmi_reproduce_making *making, const char *titles);
 void dgmi_reproduce_row(dgmi_reproduce_making *making, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A claim, whether the numbers bear it out, and these numbers. */
-void dgmi_reproduce_check(dgmi_reproduce_making *making, bool holds, const char *claim,
+void dgmi_reproduce_judge(dgmi_reproduce_making *making, bool holds, const char *claim,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

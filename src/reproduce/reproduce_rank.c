@@ -162,22 +162,22 @@ static void check_ends(dgmi_reproduce_making *making, const pooled *of, const ta
     snprintf(claim, sizeof claim,
              "%s: the last cell, with the highest ranks, has fewer nodes than the first%s.",
              of->called, where);
-    dgmi_reproduce_check(making, 2 * sum->fewer > others, claim, "in %lld of %lld.",
+    dgmi_reproduce_judge(making, 2 * sum->fewer > others, claim, "in %lld of %lld.",
                          (long long)sum->fewer, (long long)others);
     snprintf(claim, sizeof claim, "%s: its nodes are better connected than those of the first%s.",
              of->called, where);
-    dgmi_reproduce_check(making, 2 * sum->denser > others, claim,
+    dgmi_reproduce_judge(making, 2 * sum->denser > others, claim,
                          "their mean degree is larger in %lld of %lld.", (long long)sum->denser,
                          (long long)others);
     snprintf(claim, sizeof claim,
              "%s: the first cell has many nodes, more than one in %d, which is an even share%s.",
              of->called, of->intervals, where);
-    dgmi_reproduce_check(making, 2 * sum->many > others, claim, "in %lld of %lld.",
+    dgmi_reproduce_judge(making, 2 * sum->many > others, claim, "in %lld of %lld.",
                          (long long)sum->many, (long long)others);
     snprintf(claim, sizeof claim,
              "%s: most dangling nodes, of at most one neighbour, are merged in the first cell.",
              of->called);
-    dgmi_reproduce_check(making, 2 * sum->first > sum->dangling, claim,
+    dgmi_reproduce_judge(making, 2 * sum->first > sum->dangling, claim,
                          "%lld of %lld; %.1f%% of all nodes are dangling.", (long long)sum->first,
                          (long long)sum->dangling,
                          100 * (double)sum->dangling / fmax(1, (double)sum->nodes));
@@ -273,16 +273,16 @@ static void check_alphas(dgmi_reproduce_making *making, const char *called,
     }
     snprintf(claim, sizeof claim, "%s: the smaller alpha is, the more uniform are the ranks.",
              called);
-    dgmi_reproduce_check(making, more_even, claim,
+    dgmi_reproduce_judge(making, more_even, claim,
                          "the largest is %.4g times the smallest at %s, and %.4g times at %s.",
                          are[0].ratio, alphas[0], are[ALPHAS - 1].ratio, alphas[ALPHAS - 1]);
     snprintf(claim, sizeof claim, "%s: the smaller alpha is, the more nodes does one cluster hold.",
              called);
-    dgmi_reproduce_check(making, larger, claim, "%.1f%%, %.1f%%, %.1f%%, %.1f%% and %.1f%%.",
+    dgmi_reproduce_judge(making, larger, claim, "%.1f%%, %.1f%%, %.1f%%, %.1f%% and %.1f%%.",
                          100 * are[0].largest, 100 * are[1].largest, 100 * are[2].largest,
                          100 * are[3].largest, 100 * are[4].largest);
     snprintf(claim, sizeof claim, "%s: with alpha near 0, all nodes are in one cluster.", called);
-    dgmi_reproduce_check(making, are[ALPHAS - 1].cells == 1, claim,
+    dgmi_reproduce_judge(making, are[ALPHAS - 1].cells == 1, claim,
                          "at %s there are %lld clusters, and the largest holds %.1f%%.",
                          alphas[ALPHAS - 1], (long long)are[ALPHAS - 1].cells,
                          100 * are[ALPHAS - 1].largest);

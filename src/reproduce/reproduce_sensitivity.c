@@ -210,7 +210,7 @@ static void check_lead(dgmi_reproduce_making *making, const study *is) {
         ahead += lead > 0;
         least = fmin(least, lead);
     }
-    dgmi_reproduce_check(making, ahead == (int64_t)SOURCES * COVERS * TRIALS,
+    dgmi_reproduce_judge(making, ahead == (int64_t)SOURCES * COVERS * TRIALS,
                          "With every cover and every seed, DGI is purer above chance than a random "
                          "lens.",
                          "%lld of %d summaries, by %.3f at least.", (long long)ahead,
@@ -221,18 +221,18 @@ static void check_steadiness(dgmi_reproduce_making *making, const study *is) {
     int source = 0, at = 0;
     double deviation = find_deviation(is, purity_of, &source, &at);
     double by_n = find_step(is, purity_of, 0, 1), by_g = find_step(is, purity_of, 0, 2);
-    dgmi_reproduce_check(making, fabs(by_n) > 2 * deviation,
+    dgmi_reproduce_judge(making, fabs(by_n) > 2 * deviation,
                          "Twice as many intervals move the purity by more than two standard "
                          "deviations of any seed.",
                          "by %.3f; the largest deviation is %.3f (%s).", by_n, deviation,
                          sources[source]);
-    dgmi_reproduce_check(making, fabs(by_g) > 2 * deviation,
+    dgmi_reproduce_judge(making, fabs(by_g) > 2 * deviation,
                          "Twice the overlap moves the purity by more than two standard deviations "
                          "of any seed.",
                          "by %.3f.", by_g);
     deviation = find_deviation(is, loops_of, &source, &at);
     double mean = find_interval(is->looks[source][at], loops_of).mean;
-    dgmi_reproduce_check(making, deviation < 0.25 * mean,
+    dgmi_reproduce_judge(making, deviation < 0.25 * mean,
                          "The number of loops hardly depends on chance: no seed gives it a "
                          "standard deviation of a quarter of its mean.",
                          "with %d intervals and an overlap of %s it is %.1f on average with a "

@@ -68,21 +68,21 @@ static void check_trees(dgmi_reproduce_making *making,
                         dgmi_reproduce_panel panels[LENSES][COVERS]) {
     const dgmi_reproduce_panel *figure = &panels[0][FIGURE1];
     int64_t tree_like = 0, less = 0, of_spam = count_tree_like(panels[0]);
-    dgmi_reproduce_check(making, share_of_loops(figure) < few,
+    dgmi_reproduce_judge(making, share_of_loops(figure) < few,
                          "The summary of figure 1 is tree-like.",
                          "%lld of its %lld edges close a loop.", (long long)figure->cycle_rank,
                          (long long)figure->edges);
-    dgmi_reproduce_check(making, 2 * of_spam > COVERS,
+    dgmi_reproduce_judge(making, 2 * of_spam > COVERS,
                          "Through the network of figure 1, most covers give a tree-like summary.",
                          "%lld of %d covers.", (long long)of_spam, COVERS);
     for (int i = 1; i < PLANE; i++)
         tree_like += count_tree_like(panels[i]);
-    dgmi_reproduce_check(making, 2 * tree_like > (int64_t)(PLANE - 1) * COVERS,
+    dgmi_reproduce_judge(making, 2 * tree_like > (int64_t)(PLANE - 1) * COVERS,
                          "Through other lenses of one axis, too, most summaries are tree-like.",
                          "%lld of %d summaries.", (long long)tree_like, (PLANE - 1) * COVERS);
     for (int i = 0; i < COVERS; i++)
         less += share_of_loops(&panels[LINE][i]) < share_of_loops(&panels[PLANE][i]);
-    dgmi_reproduce_check(making, less == COVERS,
+    dgmi_reproduce_judge(making, less == COVERS,
                          "On two axes a larger share of edges closes loops than on one, with every "
                          "cover.",
                          "with %lld of %d covers.", (long long)less, COVERS);
@@ -162,18 +162,18 @@ static void check_trade(dgmi_reproduce_making *making, const char *called, const
     }
     snprintf(claim, sizeof claim, "%s, eps = %s: without overlap all edges are structural.", called,
              eps);
-    dgmi_reproduce_check(making, are[0].semantic == 0 && are[0].all > 0, claim,
+    dgmi_reproduce_judge(making, are[0].semantic == 0 && are[0].all > 0, claim,
                          "%lld of %lld edges join clusters that share nodes.",
                          (long long)are[0].semantic, (long long)are[0].all);
     snprintf(claim, sizeof claim,
              "%s, eps = %s: with each step of g the share of semantic edges grows.", called, eps);
-    dgmi_reproduce_check(making, rises, claim, "%.1f%%, %.1f%%, %.1f%%, %.1f%% and %.1f%%.",
+    dgmi_reproduce_judge(making, rises, claim, "%.1f%%, %.1f%%, %.1f%%, %.1f%% and %.1f%%.",
                          100 * share_of_semantic(&are[0]), 100 * share_of_semantic(&are[1]),
                          100 * share_of_semantic(&are[2]), 100 * share_of_semantic(&are[3]),
                          100 * share_of_semantic(&are[4]));
     snprintf(claim, sizeof claim,
              "%s, eps = %s: with each step of g there are fewer structural edges.", called, eps);
-    dgmi_reproduce_check(making, falls, claim, "%lld, %lld, %lld, %lld and %lld.",
+    dgmi_reproduce_judge(making, falls, claim, "%lld, %lld, %lld, %lld and %lld.",
                          (long long)are[0].structural, (long long)are[1].structural,
                          (long long)are[2].structural, (long long)are[3].structural,
                          (long long)are[4].structural);

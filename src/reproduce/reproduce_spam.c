@@ -81,10 +81,10 @@ static void check_sizes(dgmi_reproduce_making *making, const char *set, const sp
     char claim[160];
     snprintf(claim, sizeof claim, "%s: fewer clusters are mostly spammers than mostly others.",
              set);
-    dgmi_reproduce_check(making, bad->clusters < good->clusters, claim, "%lld against %lld.",
+    dgmi_reproduce_judge(making, bad->clusters < good->clusters, claim, "%lld against %lld.",
                          (long long)bad->clusters, (long long)good->clusters);
     snprintf(claim, sizeof claim, "%s: the clusters of spammers are larger on average.", set);
-    dgmi_reproduce_check(making, bad->mean > good->mean, claim,
+    dgmi_reproduce_judge(making, bad->mean > good->mean, claim,
                          "a mean of %.1f nodes against %.1f, and a largest of %lld against %lld.",
                          bad->mean, good->mean, (long long)bad->largest, (long long)good->largest);
 }
@@ -170,14 +170,14 @@ static void check_misjudged(dgmi_reproduce_making *making, const spam_seen *spam
     int64_t clusters = dgm_summary_get_clusters(spam->summary).count;
     double median = spam->all.median;
     misjudged count = count_misjudged(spam, median);
-    dgmi_reproduce_check(making, count.all > 0,
+    dgmi_reproduce_judge(making, count.all > 0,
                          "The two pictures show clusters that the network mostly gets wrong.",
                          "%lld of %lld clusters.", (long long)count.all, (long long)clusters);
-    dgmi_reproduce_check(making, 2 * count.small > count.all,
+    dgmi_reproduce_judge(making, 2 * count.small > count.all,
                          "Most of these are small: at most as large as the median cluster.",
                          "%lld of %lld have at most %.1f nodes.", (long long)count.small,
                          (long long)count.all, median);
-    dgmi_reproduce_check(making, 2 * count.spam > count.all,
+    dgmi_reproduce_judge(making, 2 * count.spam > count.all,
                          "In most of these the network sees spam where there is none.",
                          "%lld of %lld; in the others it misses spammers.", (long long)count.spam,
                          (long long)count.all);
@@ -241,18 +241,18 @@ static void check_structure(dgmi_reproduce_making *making, const char *set, cons
     double good = mean_degree(spam, OTHERS, spam->others.clusters);
     snprintf(claim, sizeof claim,
              "%s: clusters of spammers have more edges than clusters of others.", set);
-    dgmi_reproduce_check(making, bad > good, claim, "%.1f edges a cluster against %.1f.", bad,
+    dgmi_reproduce_judge(making, bad > good, claim, "%.1f edges a cluster against %.1f.", bad,
                          good);
     snprintf(claim, sizeof claim, "%s: the others form smaller groups.", set);
-    dgmi_reproduce_check(making, spam->others.mean < spam->spammers.mean, claim,
+    dgmi_reproduce_judge(making, spam->others.mean < spam->spammers.mean, claim,
                          "a mean of %.1f nodes against %.1f.", spam->others.mean,
                          spam->spammers.mean);
     snprintf(claim, sizeof claim,
              "%s: more edges join spammers with others than in the summary of figure 1.", set);
-    dgmi_reproduce_check(making, across > nerve_across, claim, "%lld edges against %lld.",
+    dgmi_reproduce_judge(making, across > nerve_across, claim, "%lld edges against %lld.",
                          (long long)across, (long long)nerve_across);
     snprintf(claim, sizeof claim, "%s: without overlap all edges are structural.", set);
-    dgmi_reproduce_check(making, !shares_nodes(spam->summary), claim,
+    dgmi_reproduce_judge(making, !shares_nodes(spam->summary), claim,
                          shares_nodes(spam->summary) ? "some clusters share nodes."
                                                      : "no two clusters share a node.");
 }

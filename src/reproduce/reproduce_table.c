@@ -141,7 +141,7 @@ static double compare(dgmi_reproduce_making *making, const result *one, const re
 /* Whether MPR is as good as the paper says: its value lies in our interval. */
 static void check_value(dgmi_reproduce_making *making, const printed *table, const result *mpr) {
     double far = fabs(mpr->interval.mean - table->paper[MPR].mean);
-    dgmi_reproduce_check(making, far <= mpr->interval.ci95_corrected,
+    dgmi_reproduce_judge(making, far <= mpr->interval.ci95_corrected,
                          "MPR is as accurate as the paper says: its value lies in our interval.",
                          "%.1f ± %.1f against %.1f.", mpr->interval.mean,
                          mpr->interval.ci95_corrected, table->paper[MPR].mean);
@@ -160,7 +160,7 @@ static void check_rivals(dgmi_reproduce_making *making, const printed *table,
     }
     double ahead = mpr->interval.mean - results[best].interval.mean;
     bool first = printed_best == MPR;
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, first ? ahead >= 0 : ahead >= -results[best].interval.ci95_corrected,
         first ? "MPR is the best of the four methods."
               : "MPR closely follows the best of the four methods: it lies in its interval.",
@@ -178,10 +178,10 @@ static void check_controls(dgmi_reproduce_making *making, const result results[M
         ahead = compare(making, &results[MPR], &results[which], &p);
         snprintf(claim, sizeof claim, "MPR is a better pooling than %s.", methods[which].control);
         if (isnan(p))
-            dgmi_reproduce_check(making, ahead > 0, claim,
+            dgmi_reproduce_judge(making, ahead > 0, claim,
                                  "%+.1f points on one fold, which says little.", ahead);
         else
-            dgmi_reproduce_check(making, ahead > 0 && p < 0.05, claim,
+            dgmi_reproduce_judge(making, ahead > 0 && p < 0.05, claim,
                                  "%+.1f points, p = %.2g over the same folds.", ahead, p);
     }
 }

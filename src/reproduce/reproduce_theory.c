@@ -36,10 +36,10 @@ static void check_steps(dgmi_reproduce_making *making, const dgmi_reproduce_step
                        "the height of a node, with %lld intervals that overlap by %.0f%%.",
                        (long long)is->nodes, (long long)is->edges, (long long)is->intervals,
                        100 * is->overlap);
-    dgmi_reproduce_check(making, is->clusters > is->cells,
+    dgmi_reproduce_judge(making, is->clusters > is->cells,
                          "The refined pull-back cover has more sets than the pull-back cover.",
                          "%lld sets of %lld cells.", (long long)is->clusters, (long long)is->cells);
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, is->nerve_pieces == is->components && is->nerve_loops == is->graph_holes,
         "The nerve has the shape of the graph: as many pieces and loops.",
         "%lld and %lld, and the graph has %lld and %lld.", (long long)is->nerve_pieces,
@@ -83,7 +83,7 @@ static void check_expansion(dgmi_reproduce_making *making, const char *name,
     char claim[160];
     snprintf(claim, sizeof claim, "%s: the nerve joins exactly the clusters that S'AS joins.",
              name);
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, count_wrong(&is->nerve) == 0 && !is->complete, claim,
         "%lld of %lld pairs differ%s.", count_wrong(&is->nerve), (long long)is->pairs,
         is->complete ? ", but all pairs are joined, so that nothing is shown" : "");
@@ -97,7 +97,7 @@ static void check_controls(dgmi_reproduce_making *making, const char *name,
              "%s: both steps are needed. Without copies too much is joined, without the expansion "
              "too little.",
              name);
-    dgmi_reproduce_check(making, is->on_graph.extra > 0 && is->plain.missing > 0, claim,
+    dgmi_reproduce_judge(making, is->on_graph.extra > 0 && is->plain.missing > 0, claim,
                          "pairs too many: %lld; pairs that are missing: %lld.",
                          (long long)is->on_graph.extra, (long long)is->plain.missing);
 }
@@ -182,7 +182,7 @@ static void check_cut(dgmi_reproduce_making *making, const char *name,
              "%s: the two half-lines cut the largest component into two clusters by the signs, "
              "and no edge joins them.",
              name);
-    dgmi_reproduce_check(
+    dgmi_reproduce_judge(
         making, is->certain && is->bipartition && is->clusters == 2 && is->joined == 0, claim,
         "%lld clusters and %lld edges; the least entry is %.2g, and entries are "
         "known to %.1g%s.",
@@ -233,7 +233,7 @@ static void check_relabelled(dgmi_reproduce_making *making, const char *name,
     char claim[160];
     snprintf(claim, sizeof claim, "%s: S'X and S'AS do not depend on the order of the nodes.",
              name);
-    dgmi_reproduce_check(making, is_same(is) && is->moved > 0, claim,
+    dgmi_reproduce_judge(making, is_same(is) && is->moved > 0, claim,
                          "%lld relabellings of %lld graphs; the largest difference of S'X is %.1g "
                          "and of S'AS %.1g of the largest entry; other clusters after %lld.",
                          (long long)is->relabellings, (long long)is->graphs, is->features,
@@ -245,7 +245,7 @@ static void check_random(dgmi_reproduce_making *making, const char *name,
                          const dgmi_reproduce_relabel *is) {
     char claim[160];
     snprintf(claim, sizeof claim, "%s: with a random lens in place of PageRank they do.", name);
-    dgmi_reproduce_check(making, !is_same(is), claim,
+    dgmi_reproduce_judge(making, !is_same(is), claim,
                          "S'X differs by up to %.2f, S'AS by %.2f; other clusters or edges after "
                          "%lld of %lld relabellings.",
                          is->features, is->adjacency, (long long)is->other_clusters,
