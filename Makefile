@@ -26,7 +26,7 @@ help:
 	@echo 'make bench      measure speed, as ratios in one run'
 	@echo 'make gallery    draw the figures of docs/gallery again (DATA=folder that holds cora)'
 	@echo 'make pooling-table  run what is missing of the table in docs/pooling.md (DATA=folder of the data sets); hours'
-	@echo 'make reproduce  the figures, claims and tables of the paper again, into out/reproduction (QUICK=--quick)'
+	@echo 'make reproduce  the paper again, into out/reproduction (QUICK=--quick; KNOWN=bench/pooling for table 1)'
 	@echo 'make install    install program, library, headers, man pages, completion (prefix, DESTDIR)'
 	@echo 'make clean      remove everything built'
 

@@ -52,5 +52,9 @@ dgm_status dgmi_reproduce_table_dd(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_table_proteins(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_table_collab(dgmi_reproduce_making *making);
 dgm_status dgmi_reproduce_table_reddit(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_learned_dd(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_learned_proteins(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_learned_collab(dgmi_reproduce_making *making);
+dgm_status dgmi_reproduce_learned_reddit(dgmi_reproduce_making *making);
 
 #endif

@@ -18,20 +18,20 @@ typedef struct method {
     bool quick;               /* it is in the quick table */
 } method;
 
-enum { MPR, TOPK, MINCUT, DIFFPOOL, LEARNED, SUM, MEAN, RANDOM, METHODS };
+enum { MPR, TOPK, MINCUT, DIFFPOOL, SUM, MEAN, RANDOM, TABLED, LEARNED = TABLED, METHODS };
 static const method methods[METHODS] = {
     [MPR] = {"MPR", "mpr", NULL, true},
     [TOPK] = {"Top-k", "topk", NULL, false},
     [MINCUT] = {"minCUT", "mincut", NULL, false},
     [DIFFPOOL] = {"DiffPool", "diffpool", NULL, false},
-    [LEARNED] = {"MPR, learned lens", "mpr:lens=learned", NULL, false},
     [SUM] = {"control: sum", "sum", "the sum of all nodes", true},
     [MEAN] = {"control: mean", "mean", "the mean of all nodes", true},
     [RANDOM] = {"control: MPR, random lens", "mpr:lens=random", "MPR with a random lens", false},
+    [LEARNED] = {"MPR, learned lens", "mpr:lens=learned", NULL, false},
 };
 /* Names of files. */
-static const char *const file_names[METHODS] = {"mpr",     "topk", "mincut", "diffpool",
-                                                "learned", "sum",  "mean",   "random"};
+static const char *const file_names[METHODS] = {"mpr", "topk", "mincut", "diffpool",
+                                                "sum", "mean", "random", "learned"};
 
 /* The paper's table 1: accuracies and the half widths of their intervals, in per cent. */
 typedef struct printed {
@@ -170,7 +170,7 @@ static void check_rivals(dgmi_reproduce_making *making, const printed *table,
 
 /* A pooling operator that helps beats those that ignore the graph. */
 static void check_controls(dgmi_reproduce_making *making, const result results[METHODS]) {
-    for (int which = 0; which < METHODS; which++) {
+    for (int which = 0; which < TABLED; which++) {
         char claim[128];
         double p, ahead;
         if (!results[which].made || !methods[which].control)
@@ -192,12 +192,12 @@ static dgm_status make_table(dgmi_reproduce_making *making, const printed *table
     bool quick = making->options->quick;
     dgm_status status = DGM_OK;
     memset(results, 0, sizeof results);
-    for (int i = 0; status == DGM_OK && i < METHODS; i++)
+    for (int i = 0; status == DGM_OK && i < TABLED; i++)
         if (!quick || methods[i].quick)
             status = run_method(making, table, i, &results[i]);
     if (status == DGM_OK) {
         dgmi_reproduce_head(making, "method\taccuracy\tin the paper\tfolds");
-        for (int i = 0; i < METHODS; i++)
+        for (int i = 0; i < TABLED; i++)
             if (results[i].made)
                 put_row(making, table, i, &results[i]);
         dgmi_reproduce_say(making, "Accuracies in per cent. Ours have the 95%% interval of "
@@ -209,6 +209,26 @@ static dgm_status make_table(dgmi_reproduce_making *making, const printed *table
             check_rivals(making, table, results);
         }
         check_controls(making, results);
+    }
+    dgmi_arena_release(making->ctx, hold);
+    return status;
+}
+
+/* A lens that learns, beside the one that it takes the place of. */
+static dgm_status make_learned(dgmi_reproduce_making *making, const printed *table) {
+    dgmi_hold hold = dgmi_arena_hold(making->ctx);
+    result fixed = {0}, learned = {0};
+    dgm_status status = run_method(making, table, MPR, &fixed);
+    if (status == DGM_OK)
+        status = run_method(making, table, LEARNED, &learned);
+    if (status == DGM_OK) {
+        double p, ahead = compare(making, &learned, &fixed, &p);
+        dgmi_reproduce_head(making, "method\taccuracy\tin the paper\tfolds");
+        put_row(making, table, MPR, &fixed);
+        put_row(making, table, LEARNED, &learned);
+        dgmi_reproduce_judge(making, ahead > 0 && p < 0.05,
+                             "A lens that learns makes a better pooling than PageRank.",
+                             "%+.1f points, p = %.2g over the same folds.", ahead, p);
     }
     dgmi_arena_release(making->ctx, hold);
     return status;
@@ -228,4 +248,20 @@ dgm_status dgmi_reproduce_table_collab(dgmi_reproduce_making *making) {
 
 dgm_status dgmi_reproduce_table_reddit(dgmi_reproduce_making *making) {
     return make_table(making, &reddit);
+}
+
+dgm_status dgmi_reproduce_learned_proteins(dgmi_reproduce_making *making) {
+    return make_learned(making, &proteins);
+}
+
+dgm_status dgmi_reproduce_learned_dd(dgmi_reproduce_making *making) {
+    return make_learned(making, &dd);
+}
+
+dgm_status dgmi_reproduce_learned_collab(dgmi_reproduce_making *making) {
+    return make_learned(making, &collab);
+}
+
+dgm_status dgmi_reproduce_learned_reddit(dgmi_reproduce_making *making) {
+    return make_learned(making, &reddit);
 }
