@@ -122,6 +122,23 @@ static void memberships_are_those_of_umap_learn(void **state) {
     fclose(file);
 }
 
+/* Where all neighbours are equally near, sigma would be 0. As in umap-learn it is a thousandth of the
+ * mean distance then: that of the point to its neighbours and itself, or of all where it is on them. */
+static void sigma_is_never_less_than_a_thousandth_of_the_mean(void **state) {
+    (void)state;
+    enum { K = 15 };
+    float away[K], on[K] = {0};
+    double rho, sigma;
+    for (int j = 0; j < K; j++)
+        away[j] = 8;
+    dgmi_reduce_umap_smooth(K, away, 100, &rho, &sigma);
+    assert_near(rho, 8, 0);
+    assert_near(sigma, 1e-3 * 8 * K / (K + 1), 1e-12);
+    dgmi_reduce_umap_smooth(K, on, 100, &rho, &sigma);
+    assert_near(rho, 0, 0);
+    assert_near(sigma, 0.1, 1e-12);
+}
+
 /* Means over three seeds, as in the file: points near in the map are near, and near ones are near
  * in the map. */
 static void assert_trusted(const dgm_matrix *table, const char *init, int64_t k, double trust,
@@ -354,6 +371,7 @@ int main(void) {
         cmocka_unit_test(a_step_follows_the_gradient),
         cmocka_unit_test(the_default_curve_is_known),
         cmocka_unit_test(memberships_are_those_of_umap_learn),
+        cmocka_unit_test(sigma_is_never_less_than_a_thousandth_of_the_mean),
         cmocka_unit_test(maps_are_as_trustworthy_as_those_of_umap_learn),
         cmocka_unit_test(a_spectral_start_does_not_depend_on_the_seed),
         cmocka_unit_test(a_start_by_principal_components_is_theirs),
