@@ -220,7 +220,7 @@ void dgmi_reproduce_judge(dgmi_reproduce_making *making, bool holds, const char 
                           const char *format, ...) {
     WITH_WORDS(making, format, words, {
         if (words)
-            add(making, DGMI_REPRODUCE_CHECK, claim, words, holds);
+            add(making, DGMI_REPRODUCE_CLAIM, claim, words, holds);
         else
             making->record->status = DGM_ERROR_MEMORY;
     });

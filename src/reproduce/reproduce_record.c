@@ -50,7 +50,7 @@ dgm_verdict dgmi_reproduce_record_judge(const dgmi_reproduce_record *record, int
                                         int64_t *holding) {
     *checks = *holding = 0;
     for (int64_t i = 0; i < record->count; i++)
-        if (record->items[i].kind == DGMI_REPRODUCE_CHECK) {
+        if (record->items[i].kind == DGMI_REPRODUCE_CLAIM) {
             *checks += 1;
             *holding += record->items[i].holds;
         }
@@ -72,7 +72,7 @@ static void put_item(dgmi_text *out, const dgmi_reproduce_item *item, bool last)
     put_text(out, "text", item->text);
     if (item->more)
         put_text(out, "more", item->more);
-    if (item->kind == DGMI_REPRODUCE_CHECK)
+    if (item->kind == DGMI_REPRODUCE_CLAIM)
         dgmi_text_format(out, ", \"holds\": %s", item->holds ? "true" : "false");
     dgmi_text_string(out, last ? "}\n" : "},\n");
 }
@@ -110,7 +110,7 @@ static bool take_item(dgmi_reproduce_record *record, const json_t *item) {
     const char *more = json_string_value(json_object_get(item, "more"));
     if (kind < 0 || !text)
         return false;
-    if ((kind == DGMI_REPRODUCE_PICTURE || kind == DGMI_REPRODUCE_CHECK) && !more)
+    if ((kind == DGMI_REPRODUCE_PICTURE || kind == DGMI_REPRODUCE_CLAIM) && !more)
         return false;
     if (kind == DGMI_REPRODUCE_PICTURE && !dgmi_bytes_path_is_file(more))
         return false;

@@ -15,7 +15,7 @@ typedef enum dgmi_reproduce_kind {
     DGMI_REPRODUCE_PICTURE, /* text: a caption; more: the file */
     DGMI_REPRODUCE_HEAD,    /* text: the titles of the columns of a table, with tabs between them */
     DGMI_REPRODUCE_ROW,     /* text: a row of this table, with tabs between its entries */
-    DGMI_REPRODUCE_CHECK,   /* text: a claim; more: what was found; holds: whether it is true */
+    DGMI_REPRODUCE_CLAIM,   /* text: a claim; more: what was found; holds: whether it is true */
 } dgmi_reproduce_kind;
 
 typedef struct dgmi_reproduce_item {

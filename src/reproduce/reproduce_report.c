@@ -166,7 +166,7 @@ static const char *const *bracket_of(const style *as, dgmi_reproduce_kind kind) 
     case DGMI_REPRODUCE_HEAD:
     case DGMI_REPRODUCE_ROW:
         return as->table;
-    case DGMI_REPRODUCE_CHECK:
+    case DGMI_REPRODUCE_CLAIM:
         return as->list;
     case DGMI_REPRODUCE_PICTURE:
         return as->html ? pictures : none;
@@ -197,7 +197,7 @@ static void put_item(writer *out, const dgmi_reproduce_item *item) {
     case DGMI_REPRODUCE_ROW:
         put_cells(out, item->text, out->as->cell);
         break;
-    case DGMI_REPRODUCE_CHECK:
+    case DGMI_REPRODUCE_CLAIM:
         put_check(out, item);
         break;
     }

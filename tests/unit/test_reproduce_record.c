@@ -31,8 +31,8 @@ static void fill(dgmi_reproduce_record *record) {
     dgmi_reproduce_record_add(record, DGMI_REPRODUCE_PICTURE, "Caption", picture, false);
     dgmi_reproduce_record_add(record, DGMI_REPRODUCE_HEAD, "a\tb", NULL, false);
     dgmi_reproduce_record_add(record, DGMI_REPRODUCE_ROW, "1\t2", NULL, false);
-    dgmi_reproduce_record_add(record, DGMI_REPRODUCE_CHECK, "One.", "1.", true);
-    dgmi_reproduce_record_add(record, DGMI_REPRODUCE_CHECK, "Two.", "2.", false);
+    dgmi_reproduce_record_add(record, DGMI_REPRODUCE_CLAIM, "One.", "1.", true);
+    dgmi_reproduce_record_add(record, DGMI_REPRODUCE_CLAIM, "Two.", "2.", false);
     assert_int_equal(record->status, DGM_OK);
 }
 
@@ -111,7 +111,7 @@ static void where_memory_ends_a_record_stays_failed(void **state) {
         dgmi_reproduce_record_init(&record, ctx);
         scratch_countdown = k;
         for (int i = 0; i < 20; i++)
-            dgmi_reproduce_record_add(&record, DGMI_REPRODUCE_CHECK, "a", "b", true);
+            dgmi_reproduce_record_add(&record, DGMI_REPRODUCE_CLAIM, "a", "b", true);
         scratch_countdown = -1;
         status = record.status;
         assert_true(status == DGM_OK ? record.count == 20 : record.count < 20);
@@ -132,7 +132,7 @@ static void the_verdict_follows_from_the_checks(void **state) {
         dgmi_reproduce_record_init(&record, ctx);
         dgmi_reproduce_record_add(&record, DGMI_REPRODUCE_SAYS, "No check.", NULL, false);
         for (int j = 0; j < cases[i].yes + cases[i].no; j++)
-            dgmi_reproduce_record_add(&record, DGMI_REPRODUCE_CHECK, "a", "b", j < cases[i].yes);
+            dgmi_reproduce_record_add(&record, DGMI_REPRODUCE_CLAIM, "a", "b", j < cases[i].yes);
         assert_int_equal(dgmi_reproduce_record_judge(&record, &checks, &holding), cases[i].verdict);
         assert_int_equal(checks, cases[i].yes + cases[i].no);
         assert_int_equal(holding, cases[i].yes);
