@@ -91,6 +91,25 @@ static dgm_status measure_way(dgmi_reproduce_making *making, const data_set *set
     return status == DGM_OK ? dgmi_reproduce_look_at(making, file, graph, out) : status;
 }
 
+/* Puts all looks into a table, and compares the first way of looking, which is called `first` in
+ * claims, with each of the others. */
+static void tell_looks(dgmi_reproduce_making *making, const data_set *set, const char *const *names,
+                       int count, dgmi_reproduce_look (*looks)[SEEDS], const char *first) {
+    dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
+    for (int i = 0; i < count * SEEDS; i++) {
+        char lens[96];
+        snprintf(lens, sizeof lens, "%s, start %d", names[i / SEEDS], i % SEEDS + 1);
+        dgmi_reproduce_look_row(making, set->called, lens, &looks[i / SEEDS][i % SEEDS]);
+    }
+    for (int i = 1; i < count; i++) {
+        char claim[240];
+        snprintf(claim, sizeof claim,
+                 "%s: %s purer above chance than %s, beyond the 95%% interval of the difference.",
+                 set->called, first, names[i]);
+        check_purer(making, claim, looks[0], looks[i]);
+    }
+}
+
 static dgm_status compare_embeddings(dgmi_reproduce_making *making, const data_set *set) {
     dgmi_reproduce_look looks[WAYS][SEEDS];
     dgm_graph *graph;
@@ -101,20 +120,7 @@ static dgm_status compare_embeddings(dgmi_reproduce_making *making, const data_s
     dgm_graph_free(graph);
     if (status != DGM_OK)
         return status;
-    dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
-    for (int i = 0; i < WAYS * SEEDS; i++) {
-        char lens[96];
-        snprintf(lens, sizeof lens, "%s, start %d", ways[i / SEEDS], i % SEEDS + 1);
-        dgmi_reproduce_look_row(making, set->called, lens, &looks[i / SEEDS][i % SEEDS]);
-    }
-    for (int way = NARROW; way < WAYS; way++) {
-        char claim[240];
-        snprintf(claim, sizeof claim,
-                 "%s: t-SNE of 512 columns is purer above chance than %s, beyond the 95%% interval "
-                 "of the difference.",
-                 set->called, ways[way]);
-        check_purer(making, claim, looks[WIDE], looks[way]);
-    }
+    tell_looks(making, set, ways, WAYS, looks, "t-SNE of 512 columns is");
     return DGM_OK;
 }
 
@@ -193,20 +199,7 @@ static dgm_status compare_planes_of(dgmi_reproduce_making *making, const data_se
     dgm_graph_free(graph);
     if (status != DGM_OK)
         return status;
-    dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
-    for (int i = 0; i < SHAPES * SEEDS; i++) {
-        char lens[96];
-        snprintf(lens, sizeof lens, "%s, start %d", shapes[i / SEEDS], i % SEEDS + 1);
-        dgmi_reproduce_look_row(making, set->called, lens, &looks[i / SEEDS][i % SEEDS]);
-    }
-    for (int shape = LINE; shape < SHAPES; shape++) {
-        char claim[240];
-        snprintf(claim, sizeof claim,
-                 "%s: two axes are purer above chance than %s, beyond the 95%% interval of the "
-                 "difference.",
-                 set->called, shapes[shape]);
-        check_purer(making, claim, looks[PLANE], looks[shape]);
-    }
+    tell_looks(making, set, shapes, SHAPES, looks, "two axes are");
     return DGM_OK;
 }
 
