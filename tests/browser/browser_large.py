@@ -8,17 +8,19 @@ import statistics
 from browser_drill import drawn, open_cluster
 from browser_slice import main, the_console_is_silent
 
-# Moves the drawing in every frame for a while, and says how long the frames took.
+# Zooms in every frame for a while; says how many frames showed another picture than the one before, and how long they took.
 MOVE = """
-const canvas = document.getElementById('drill-map'), box = canvas.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+const map = document.getElementById('drill-map'), box = map.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+const base = document.querySelector('.drill-base');
 return new Promise((done) => {
-  const times = [];
+  const times = [], pictures = [];
   let last = 0;
   const frame = (now) => {
     if (last) times.push(now - last);
     last = now;
-    if (times.length >= 40) return done(times);
-    canvas.dispatchEvent(new WheelEvent('wheel', {clientX: x, clientY: y, deltaY: times.length < 20 ? -40 : 40, bubbles: true, cancelable: true}));
+    pictures.push(base.toDataURL());
+    if (times.length >= 20) return done({times, others: pictures.filter((picture, k) => k && picture !== pictures[k - 1]).length});
+    map.dispatchEvent(new WheelEvent('wheel', {clientX: x, clientY: y, deltaY: times.length < 10 ? -40 : 40, bubbles: true, cancelable: true}));
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
@@ -52,10 +54,11 @@ def an_imitation_is_not_chosen(page):
     page.shot("large-canvas")
 
 
-def pixels_keep_up(page):
-    times = sorted(page.driver.script(MOVE))
-    print(f"# frames while zooming: median {statistics.median(times):.0f} ms, worst {times[-1]:.0f} ms")
-    assert statistics.median(times) < 150, times
+def every_frame_shows_the_zoom(page):
+    """bench/run explore has the times; here they are only told."""
+    said = page.driver.script(MOVE)
+    print(f"# frames while zooming: median {statistics.median(said['times']):.0f} ms, worst {max(said['times']):.0f} ms")
+    assert said["others"] >= 18, said["others"]
 
 
 def nodes_are_found_among_many(page):
@@ -102,7 +105,7 @@ def a_lost_context_is_replaced(page):
     d.script("localStorage.removeItem('dgm-drill')")
 
 
-CASES = [an_imitation_is_not_chosen, pixels_keep_up, nodes_are_found_among_many, webgl_draws_the_same, webgl_comes_back, a_lost_context_is_replaced, the_console_is_silent]
+CASES = [an_imitation_is_not_chosen, every_frame_shows_the_zoom, nodes_are_found_among_many, webgl_draws_the_same, webgl_comes_back, a_lost_context_is_replaced, the_console_is_silent]
 
 if __name__ == "__main__":
     main(CASES, gl=True)
