@@ -191,7 +191,7 @@ test("a picture of a graph that is not shown any more is stale, and the next one
 
 test("side by side there is a picture by predictions and one by classes", async () => {
     const { asked, pictures, drawn } = gallery();
-    pictures.isSplit = true;
+    pictures.setSplit(true);
     pictures.want();
     asked[0].answer();
     await pause();
@@ -202,8 +202,16 @@ test("side by side there is a picture by predictions and one by classes", async 
 });
 
 test("only classes and predictions together stand side by side", () => {
-    const can = (more) => gallery(startOf(more)).pictures.canSplit;
-    assert.deepEqual([can({}), can({ classes: [] }), can({ predictions: false })], [true, false, false]);
+    const splits = (more) => {
+        const { pictures } = gallery(startOf(more));
+        pictures.setSplit(true);
+        return [pictures.canSplit, pictures.isSplit];
+    };
+    assert.deepEqual([splits({}), splits({ classes: [] }), splits({ predictions: false })], [[true, true], [false, false], [false, false]]);
+    const { pictures } = gallery();
+    pictures.setSplit(true);
+    pictures.setSplit(false);
+    assert.ok(!pictures.isSplit);
 });
 
 // ---- what is picked ----

@@ -124,11 +124,8 @@ export class Page {
     /** Begins with what an address says, as far as the page alone can show it. */
     private begin(address: Address): void {
         this.choices.beginWith(address);
-        this.selecting.begin(address.selection, address.side);
-        this.pictures.isSplit = address.split && this.pictures.canSplit;
-        this.nodes.wishFor(address.drill);
         if (address.camera) this.map.place(address.camera);
-        this.views.togglePane(address.pane);
+        this.showBeside(address);
     }
 
     /** Another graph: as it was left, or as it begins. */
@@ -313,7 +310,7 @@ export class Page {
     /** Truth and prediction side by side, moved by one camera. */
     split(): void {
         if (!this.pictures.isSplit && !this.pictures.canSplit) return;
-        this.pictures.isSplit = !this.pictures.isSplit;
+        this.pictures.setSplit(!this.pictures.isSplit);
         this.readdressLater();
         this.pictures.want();
     }
@@ -489,12 +486,17 @@ export class Page {
     private readdress(): void {
         const next = this.choices.read(location.hash);
         this.drill.close();
-        this.nodes.wishFor(next.drill);
-        this.selecting.begin(next.selection, next.side);
-        this.pictures.isSplit = next.split && this.start.predictions;
-        this.views.togglePane(next.pane);
-        this.map.place(next.camera);
         this.choices.goTo(next);
+        this.map.place(next.camera);
+        this.showBeside(next);
         this.apply();
+    }
+
+    /** What an address says beside the settings and the camera. */
+    private showBeside({ selection, side, split, drill, pane }: Address): void {
+        this.selecting.begin(selection, side);
+        this.pictures.setSplit(split);
+        this.nodes.wishFor(drill);
+        this.views.togglePane(pane);
     }
 }

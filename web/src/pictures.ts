@@ -24,8 +24,7 @@ export interface PicturesEars {
 }
 
 export class Pictures {
-    /** Truth and prediction stand side by side. */
-    isSplit = false;
+    private split = false;
     private readonly latest: Latest<Choice, Drawn>;
     /** Counts the graphs that were begun on: what is about an earlier one comes too late. */
     private turn = 0;
@@ -42,8 +41,18 @@ export class Pictures {
         return this.latest.isBusy;
     }
 
+    /** Whether truth and prediction stand side by side. */
+    get isSplit(): boolean {
+        return this.split;
+    }
+
     get canSplit(): boolean {
         return this.start.predictions && this.start.classes.length > 0;
+    }
+
+    /** Puts them side by side where there are both, or not any more. */
+    setSplit(isWanted: boolean): void {
+        this.split = isWanted && this.canSplit;
     }
 
     /** Asks for a picture of what is chosen. */
