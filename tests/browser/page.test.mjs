@@ -10,6 +10,9 @@ const { Choices } = await load("choices");
 const { Pictures } = await load("pictures");
 const { linkAt, wantedMarks, withMark, withMarks } = await load("picking");
 const { NodeWork } = await load("nodework");
+const { Graphs } = await load("graphs");
+const { LensWork } = await load("lenswork");
+const { EngineError } = await load("engine");
 
 /** What an engine says of a graph, as far as choices go. */
 function startOf(more = {}) {
@@ -212,6 +215,55 @@ test("only classes and predictions together stand side by side", () => {
     pictures.setSplit(true);
     pictures.setSplit(false);
     assert.ok(!pictures.isSplit);
+});
+
+// ---- a lens and its graph ----
+
+/** A lens under way, and a part that is asked for meanwhile; each is answered when the test says so. */
+function journey() {
+    const asked = {}, heard = [], start = startOf({ levels: [{}] });
+    globalThis.document ??= { body: { dataset: {} } };
+    const engine = { ask: (name) => new Promise((answer, refuse) => (asked[name] = { answer: (json) => answer({ json, arrays: {} }), refuse })) };
+    const progress = { begin: () => () => undefined };
+    const lens = new LensWork(engine, progress, {
+        settled: () => graphs.settled(), there: async () => void heard.push("there"), failed: (error) => heard.push(error.message), cancel: () => undefined,
+    });
+    const graphs = new Graphs(engine, start, progress, {
+        serial: () => 1, state: () => null, restart: (next) => (lens.begin(next.lens), heard.push("restart")), chosen: () => undefined,
+        busy: () => undefined, say: (text) => heard.push(text), fail: (error) => heard.push(error.message),
+    });
+    lens.begin(start.lens);
+    assert.ok(lens.follow({ lens: "gcn" }));
+    return { asked, heard, lens, graphs, start };
+}
+
+test("a lens that ends with its graph is no failure, whichever the engine says first", async () => {
+    for (const lensFirst of [true, false]) {
+        const { asked, heard, lens, graphs, start } = journey();
+        graphs.focus({ cluster: "4" });
+        const ends = [() => asked.lens.refuse(new EngineError("Cancelled.", 409, null)), () => asked.focus.answer(start)];
+        for (const end of lensFirst ? ends : ends.reverse()) end(), await pause();
+        await pause();
+        assert.deepEqual(heard, ["restart"], lensFirst ? "the lens first" : "the graph first");
+        assert.ok(!lens.isBusy);
+    }
+});
+
+test("a lens that fails is told, at once or when no other graph comes", async () => {
+    const alone = journey();
+    alone.asked.lens.refuse(new EngineError("no memory", 500, null));
+    await pause();
+    assert.deepEqual(alone.heard, ["no memory"]);
+    const { asked, heard, lens, graphs } = journey();
+    graphs.focus({ cluster: "4" });
+    asked.lens.refuse(new EngineError("Cancelled.", 409, null));
+    await pause();
+    assert.deepEqual(heard, []);
+    asked.focus.refuse(new EngineError("no such cluster", 400, null));
+    await pause();
+    await pause();
+    assert.deepEqual(heard, ["no such cluster", "Cancelled."]);
+    assert.ok(!lens.isBusy);
 });
 
 // ---- what is picked ----

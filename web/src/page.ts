@@ -168,7 +168,12 @@ export class Page {
     // ---- the lens ----
 
     private makeLens(): LensWork {
-        return new LensWork(this.engine, this.progress, { there: (asked) => this.lensThere(asked), failed: (cause) => this.lensFailed(cause), cancel: () => this.cancel() });
+        return new LensWork(this.engine, this.progress, {
+            settled: () => this.graphs.settled(),
+            there: (asked) => this.lensThere(asked),
+            failed: (cause) => this.lensFailed(cause),
+            cancel: () => this.cancel(),
+        });
     }
 
     /** Another lens may bring predictions, and with them colourings. */
