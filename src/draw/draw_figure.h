@@ -145,6 +145,16 @@ typedef struct dgmi_draw_page {
 enum { DGMI_DRAW_SMALL = 7, DGMI_DRAW_MEDIUM = 8 }; /* points of text */
 #define DGMI_DRAW_LINE 3.1                          /* mm from one line of small text to the next */
 
+/* ---- draw_page_paint.c ---- */
+
+/* Colours the marks of every panel, and finds which panels share a legend. */
+dgm_status dgmi_draw_page_paint(dgmi_draw_page *page);
+
+/* ---- draw_page_frame.c ---- */
+
+/* Finds the places of the marks, the frame and the room of every panel, and the widths of links. */
+dgm_status dgmi_draw_page_frame(dgmi_draw_page *page);
+
 /* ---- draw_panel.c: marks and links ---- */
 
 /* Finds the part of the view that its marks take. */

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lays a figure out on a page: finds the paint and the frame of each panel, cuts the page into
- * boxes, draws everything into one display list, and writes that as bytes.
+/* Lays a figure out on a page: cuts the page into boxes, draws everything into one display list,
+ * and writes that as bytes.
  */
 #include "draw_figure.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "layout_layout.h"
 
 #define LEGEND       29.0 /* mm, the least width of the legend's column */
 #define BETWEEN      4.0  /* mm from panel to panel */
@@ -22,10 +19,6 @@
 #define LEAST_ASPECT 0.22 /* of a panel, height by width */
 #define OUTGROWN     1.35 /* a legend that is so much higher than the panels goes underneath */
 #define MOST_ASPECT  1.15
-
-enum { MANY_LINKS = 4000 }; /* of a panel: more become thinner */
-#define SUBGRAPH_LINK                                                                              \
-    0.3 /* the width of links that all weigh the same, where they are a subgraph's */
 
 static const dgmi_draw_look looks[] = {
     [DGM_THEME_LIGHT] = {{255, 255, 255},
@@ -41,270 +34,6 @@ static const dgmi_draw_look looks[] = {
                         {122, 128, 138},
                         {255, 122, 122}},
 };
-
-/* ---- paints ---- */
-
-static bool same_text(const char *a, const char *b) {
-    return strcmp(a, b) == 0;
-}
-
-/* Ranks and logarithms of one lens are not on one scale. */
-static bool transforms_alike(const dgm_view *a, const dgm_view *b) {
-    if (!a->summary || !b->summary)
-        return true;
-    for (int64_t k = 0; k < a->dimension; k++)
-        if (!same_text(dgm_summary_axis_transform(a->summary, k),
-                       dgm_summary_axis_transform(b->summary, k)))
-            return false;
-    return true;
-}
-
-/* Panels of one colouring of one data set share a scale and a legend. */
-static bool colours_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
-    const dgm_view *p = a->panel->view, *q = b->panel->view;
-    if (!same_text(a->colour, b->colour))
-        return false;
-    if (same_text(a->colour, "lens"))
-        return p->dimension == q->dimension && p->kind == q->kind &&
-               same_text(p->source, q->source) && same_text(p->lens_name, q->lens_name) &&
-               transforms_alike(p, q);
-    if (p->profile->classes != q->profile->classes)
-        return false;
-    for (int32_t c = 0; c < p->profile->classes; c++)
-        if (!same_text(p->profile->class_names[c], q->profile->class_names[c]))
-            return false;
-    return true;
-}
-
-/* The means of clusters and the values of nodes share a scale, and so a bar of colours. */
-static const char *without_mean(const char *title) {
-    static const char mean[] = "mean ";
-    return strncmp(title, mean, sizeof mean - 1) == 0 ? title + sizeof mean - 1 : title;
-}
-
-/* A list of classes serves every panel that has those, whatever it calls them. */
-static bool legends_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
-    return colours_alike(a, b) && a->paint.scale.kind == b->paint.scale.kind &&
-           (a->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES ||
-            same_text(without_mean(a->paint.title), without_mean(b->paint.title)));
-}
-
-/* Joined in the order of the panels, so that each of those that are alike has the same. */
-static dgmi_draw_paint_scale join_scales(const dgmi_draw_page *page,
-                                         const dgmi_draw_paint_scale *scales, int64_t plot) {
-    dgmi_draw_paint_scale joined = scales[plot];
-    bool first = true;
-    for (int64_t j = 0; j < page->count; j++) {
-        if (page->plots[j].panel->kind != DGMI_DRAW_PANEL_VIEW || scales[j].kind != joined.kind ||
-            !colours_alike(&page->plots[plot], &page->plots[j]))
-            continue;
-        if (first)
-            joined = scales[j];
-        else
-            dgmi_draw_paint_scale_join(&joined, &scales[j]);
-        first = false;
-    }
-    return joined;
-}
-
-static bool has_back(const dgmi_draw_page *page) {
-    for (int64_t i = 0; i < page->count; i++)
-        if (page->plots[i].panel->region_count || page->plots[i].panel->band_count)
-            return true;
-    return false;
-}
-
-/* Marks without a colouring, where regions have colours that mean something. */
-static void paint_grey(const dgmi_draw_page *page, dgmi_draw_plot *plot) {
-    dgmi_draw_colour grey = dgmi_draw_colour_mix(page->look.ground, page->look.faint, 0.75);
-    for (int64_t m = 0; m < plot->panel->view->marks; m++)
-        plot->paint.fill[m] = grey;
-}
-
-static dgm_status paint_plots(dgmi_draw_page *page) {
-    dgmi_draw_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
-    if (!scales)
-        return DGM_ERROR_MEMORY;
-    dgm_status status = DGM_OK;
-    for (int64_t i = 0; i < page->count && status == DGM_OK; i++)
-        if (page->plots[i].panel->kind == DGMI_DRAW_PANEL_VIEW)
-            status = dgmi_draw_paint_scale_of(page->ctx, page->plots[i].panel->view,
-                                              page->plots[i].colour, page->options, &scales[i]);
-    for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
-        dgmi_draw_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
-            continue;
-        dgmi_draw_paint_scale scale = join_scales(page, scales, i);
-        status = dgmi_draw_paint_make(page->ctx, plot->panel->view, plot->colour, page->options,
-                                      &scale, &plot->paint);
-        if (status == DGM_OK && page->backed && same_text(plot->colour, "none"))
-            paint_grey(page, plot);
-    }
-    return status;
-}
-
-/* ---- frames ---- */
-
-/* The marks that are drawn, one after another; returns how many there are. */
-static int64_t gather_marks(const dgm_view *view, int64_t *size, double *places) {
-    int64_t drawn = 0;
-    for (int64_t m = 0; m < view->marks; m++) {
-        if (!dgmi_draw_view_is_drawn(view, m))
-            continue;
-        size[drawn] = dgmi_draw_view_area(view, m);
-        places[2 * drawn] = view->x[m];
-        places[2 * drawn++ + 1] = view->y[m];
-    }
-    return drawn;
-}
-
-/* The way back, into x, y and radius of each mark, one array after another. */
-static void spread_marks(const dgm_view *view, const double *places, const double *radius,
-                         double *own) {
-    int64_t marks = view->marks, drawn = 0;
-    for (int64_t m = 0; m < marks; m++) {
-        if (!dgmi_draw_view_is_drawn(view, m))
-            continue;
-        own[m] = places[2 * drawn];
-        own[marks + m] = places[2 * drawn + 1];
-        own[2 * marks + m] = radius[drawn++];
-    }
-}
-
-/* Where the style sizes marks in its own way, they are moved apart once more: still for every
- * colouring, but not where the default style has them. */
-static dgm_status place_marks(dgmi_draw_page *page, dgmi_draw_plot *plot) {
-    const dgm_view *view = plot->panel->view;
-    int64_t marks = view->marks;
-    plot->x = view->x;
-    plot->y = view->y;
-    plot->radius = view->radius;
-    if (page->options->style != DGM_STYLE_PAPER || view->kind != DGM_VIEW_SUMMARY)
-        return DGM_OK;
-    int64_t *size = dgmi_scratch(page->ctx, marks + 1, sizeof *size);
-    double *radius = dgmi_scratch(page->ctx, marks + 1, sizeof *radius);
-    double *places = dgmi_scratch(page->ctx, 2 * marks + 1, sizeof *places);
-    double *own = dgmi_scratch_zero(page->ctx, 3 * marks + 1, sizeof *own);
-    if (!size || !radius || !places || !own)
-        return DGM_ERROR_MEMORY;
-    int64_t drawn = gather_marks(view, size, places);
-    dgmi_layout_radii(drawn, size, 0.5, radius);
-    dgm_status status = dgmi_layout_separate(page->ctx, drawn, radius, 0.05, places, NULL);
-    spread_marks(view, places, radius, own);
-    plot->x = own;
-    plot->y = own + marks;
-    plot->radius = own + 2 * marks;
-    return status;
-}
-
-/* Whether links show a pooled graph whose edges all weigh the same, as those of a subgraph do: wide
- * lines would say nothing and hide much. */
-static bool is_subgraph(const dgmi_draw_panel *panel) {
-    const dgm_view *view = panel->kind == DGMI_DRAW_PANEL_VIEW ? panel->view : NULL;
-    if (!view || !view->summary || !dgm_summary_pooling(view->summary))
-        return false;
-    for (int64_t i = 0; i < view->link_count; i++)
-        if (view->links[i].weight != view->links[0].weight)
-            return false;
-    return view->link_count > 1;
-}
-
-/* Links of one kind share one scale of widths over all panels. */
-static void find_widest(dgmi_draw_page *page) {
-    int64_t widest[2] = {0, 0}; /* by whether links are structural */
-    int64_t most = MANY_LINKS;
-    for (int64_t i = 0; i < page->count; i++) {
-        dgmi_draw_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW ||
-            plot->panel->view->kind != DGM_VIEW_SUMMARY)
-            continue;
-        int kind = plot->panel->view->structural;
-        plot->heaviest = dgmi_draw_link_heaviest(plot->panel->view);
-        widest[kind] = plot->heaviest > widest[kind] ? plot->heaviest : widest[kind];
-        most = plot->panel->view->link_count > most ? plot->panel->view->link_count : most;
-    }
-    for (int64_t i = 0; i < page->count; i++) {
-        page->plots[i].slim = sqrt((double)MANY_LINKS / (double)most);
-        if (is_subgraph(page->plots[i].panel))
-            page->plots[i].slim *= SUBGRAPH_LINK;
-        if (page->plots[i].heaviest)
-            page->plots[i].widest = widest[page->plots[i].panel->view->structural];
-    }
-}
-
-/* Where there is little room, labels and predictions of the same classes have one list. */
-static bool lists_alike(const dgmi_draw_page *page, const dgmi_draw_plot *a,
-                        const dgmi_draw_plot *b) {
-    const dgm_view *p = a->panel->view, *q = b->panel->view;
-    static const char *const classes[] = {"labels", "prediction"};
-    bool both = true;
-    for (int i = 0; i < 2; i++)
-        both = both && (same_text(i ? a->colour : b->colour, classes[0]) ||
-                        same_text(i ? a->colour : b->colour, classes[1]));
-    if (!both || page->figure->width >= DGMI_DRAW_NARROW ||
-        p->profile->classes != q->profile->classes ||
-        a->paint.scale.kind != DGMI_DRAW_PAINT_CLASSES ||
-        b->paint.scale.kind != DGMI_DRAW_PAINT_CLASSES ||
-        a->paint.scale.shown != b->paint.scale.shown)
-        return false;
-    for (int64_t i = 0; i < a->paint.scale.shown; i++)
-        if (!same_text(p->profile->class_names[a->paint.scale.classes[i]],
-                       q->profile->class_names[b->paint.scale.classes[i]]))
-            return false;
-    return true;
-}
-
-static dgmi_draw_room room_of(const dgmi_draw_panel *panel) {
-    dgmi_draw_room regions = dgmi_draw_region_room(panel), bands = dgmi_draw_band_room(panel);
-    return (dgmi_draw_room){fmax(regions.left, bands.left), fmax(regions.right, bands.right),
-                            fmax(regions.above, bands.above), fmax(regions.below, bands.below)};
-}
-
-/* One frame and one room for all views: the least that hold those of each. */
-static void align_plots(dgmi_draw_page *page) {
-    dgmi_draw_frame frame = {INFINITY, -INFINITY, -INFINITY, INFINITY, 0, 0, 0, 0};
-    dgmi_draw_room room = {0, 0, 0, 0};
-    for (int64_t i = 0; i < page->count; i++) {
-        const dgmi_draw_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW || plot->panel->view->marks == 0)
-            continue;
-        frame.left = fmin(frame.left, plot->frame.left);
-        frame.right = fmax(frame.right, plot->frame.right);
-        frame.top = fmax(frame.top, plot->frame.top);
-        frame.bottom = fmin(frame.bottom, plot->frame.bottom);
-        frame.largest = fmax(frame.largest, plot->frame.largest);
-        room = (dgmi_draw_room){
-            fmax(room.left, plot->room.left), fmax(room.right, plot->room.right),
-            fmax(room.above, plot->room.above), fmax(room.below, plot->room.below)};
-    }
-    for (int64_t i = 0; i < page->count && frame.left <= frame.right; i++) {
-        page->plots[i].frame = frame;
-        page->plots[i].room = room;
-    }
-}
-
-static dgm_status frame_plots(dgmi_draw_page *page) {
-    for (int64_t i = 0; i < page->count; i++) {
-        dgmi_draw_plot *plot = &page->plots[i];
-        plot->first_alike = i;
-        plot->shrink = 1;
-        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
-            continue;
-        dgm_status status = place_marks(page, plot);
-        if (status != DGM_OK)
-            return status;
-        dgmi_draw_frame_of(plot);
-        plot->room = room_of(plot->panel);
-        for (int64_t j = i; j-- > 0;)
-            if (page->plots[j].panel->kind == DGMI_DRAW_PANEL_VIEW &&
-                (legends_alike(&page->plots[j], plot) || lists_alike(page, &page->plots[j], plot)))
-                plot->first_alike = j;
-    }
-    if (page->figure->aligned)
-        align_plots(page);
-    find_widest(page);
-    return DGM_OK;
-}
 
 /* ---- boxes ---- */
 
@@ -575,6 +304,13 @@ static dgm_status compose(dgmi_draw_page *page) {
     return page->list->status;
 }
 
+static bool has_back(const dgmi_draw_page *page) {
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->region_count || page->plots[i].panel->band_count)
+            return true;
+    return false;
+}
+
 static dgm_status make_page(dgmi_draw_page *page, const dgm_figure *figure) {
     page->count = figure->count;
     page->plots = dgmi_scratch_zero(page->ctx, figure->count + 1, sizeof *page->plots);
@@ -593,9 +329,9 @@ static dgm_status make_page(dgmi_draw_page *page, const dgm_figure *figure) {
                                            : dgmi_draw_paint_default(plot->panel->view);
     }
     page->backed = has_back(page);
-    dgm_status status = paint_plots(page);
+    dgm_status status = dgmi_draw_page_paint(page);
     if (status == DGM_OK)
-        status = frame_plots(page);
+        status = dgmi_draw_page_frame(page);
     return status == DGM_OK ? compose(page) : status;
 }
 

@@ -92,5 +92,10 @@ dgm_status dgmi_spectral_laplacian_eigen(dgm_context *ctx, const dgmi_spectral_l
  * convergence is quick, and at most, if an inverse is made. */
 void dgmi_spectral_laplacian_eigen_bytes(const dgmi_spectral_adjacency *graph, int64_t count,
                                          double *least, double *most);
+/* Finds the same eigenpairs from the dense matrix, for a graph of few rows (spectral_few.c). */
+dgm_status dgmi_spectral_laplacian_eigen_few(dgm_context *ctx,
+                                             const dgmi_spectral_laplacian *laplacian,
+                                             int64_t count, double *vectors, double *values,
+                                             double *residuals);
 
 #endif

@@ -5,8 +5,8 @@ The engine is that of mock.mjs with DGM_MOCK_LARGE; WebGL is imitated, so that i
 import base64
 import statistics
 
-from browser_drill import drawn, open_cluster
 from browser_slice import main, the_console_is_silent
+from steps import drawn, open_cluster
 
 # Zooms in every frame for a while; says how long frames took or, told to look (which takes longer), how many of them showed
 # another picture than the one before.

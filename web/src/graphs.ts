@@ -25,6 +25,8 @@ export class Graphs<T> implements LevelEars {
     private readonly trail = new Trail<T>();
     /** Ends what takes its time. */
     private abort: AbortController | null = null;
+    /** Settled when no question is under way, and what came of the last one is shown. */
+    private under: Promise<unknown> = Promise.resolve();
 
     constructor(private readonly engine: Engine, private readonly start: Start, private readonly progress: Progress, private readonly ears: GraphEars<T>) {}
 
@@ -36,8 +38,38 @@ export class Graphs<T> implements LevelEars {
         return this.start.live && this.engine.openFile !== null;
     }
 
+    async settled(): Promise<void> {
+        await this.under;
+    }
+
+    private hold(work: Promise<void>): Promise<void> {
+        this.under = Promise.allSettled([this.under, work]);
+        return work;
+    }
+
     /** These nodes become a graph of their own. */
-    async focus(settings: Settings): Promise<void> {
+    focus(settings: Settings): Promise<void> {
+        return this.hold(this.focusNow(settings));
+    }
+
+    /** Back to a level; without one to the next above. */
+    back(level = this.depth - 1): Promise<void> {
+        return this.hold(this.backNow(level));
+    }
+
+    home(): Promise<void> {
+        return this.hold(this.homeNow());
+    }
+
+    choose(): Promise<void> {
+        return this.hold(this.chooseNow());
+    }
+
+    open(file: File): Promise<void> {
+        return this.hold(this.openNow(file));
+    }
+
+    private async focusNow(settings: Settings): Promise<void> {
         const serial = this.ears.serial();
         if (serial === null) return;
         const state = this.ears.state(), { depth } = this;
@@ -47,22 +79,21 @@ export class Graphs<T> implements LevelEars {
         this.ears.restart(start, null);
     }
 
-    /** Back to a level; without one to the next above. */
-    async back(level = this.depth - 1): Promise<void> {
+    private async backNow(level: number): Promise<void> {
         const start = level < 0 ? null : await this.ask("back", { level: String(level) });
         if (start) this.ears.restart(start, this.trail.up(level));
     }
 
-    async home(): Promise<void> {
+    private async homeNow(): Promise<void> {
         this.begin(await this.ask("home", {}));
     }
 
-    async choose(): Promise<void> {
+    private async chooseNow(): Promise<void> {
         const start = await this.long("Choosing settings", () => this.engine.ask<Start>("choose"));
         if (start) this.ears.chosen(start);
     }
 
-    async open(file: File): Promise<void> {
+    private async openNow(file: File): Promise<void> {
         const { openFile } = this.engine, words = `Sending ${file.name}`;
         const sent = (share: number) => this.progress.report(share < 1 ? words : `Reading ${file.name}`, share < 1 ? share : null);
         this.begin(openFile && (await this.long(words, (signal) => openFile(file, sent, signal))));

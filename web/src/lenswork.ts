@@ -6,6 +6,8 @@ import { Lens, Settings } from "./protocol";
 import { differ } from "./state";
 
 export interface LensEars {
+    /** Settled when it is known whether another graph comes. */
+    settled(): Promise<void>;
     /** The lens that was asked for is there; waited for. */
     there(asked: Settings): Promise<void>;
     /** It is not, and the one before it still holds. */
@@ -66,6 +68,8 @@ export class LensWork {
             await this.ears.there(asked);
             if (this.runs === own) this.end();
         } catch (error) {
+            // The engine ends a lens when it is asked for another graph, and may say so before that graph is there.
+            await this.ears.settled();
             if (this.runs !== own) return;
             this.end();
             this.ears.failed(error);

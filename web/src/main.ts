@@ -64,8 +64,8 @@ function connect(page: Page): void {
         byId("map").classList.toggle("lasso", page.map.lassoMode);
     };
     const actions: { [id: string]: () => void } = {
-        "open-list": () => page.openSide("list"), "open-bridges": () => page.openSide("bridges"), "open-mistakes": () => page.openSide("mistakes"),
-        "open-columns": () => page.openSide("columns"), "open-lens": () => page.views.togglePane(), "open-grid": () => page.multiples.toggle(),
+        "open-list": () => page.selecting.openSide("list"), "open-bridges": () => page.selecting.openSide("bridges"), "open-mistakes": () => page.selecting.openSide("mistakes"),
+        "open-columns": () => page.selecting.openSide("columns"), "open-lens": () => page.views.togglePane(), "open-grid": () => page.multiples.toggle(),
         undo: () => page.undo(), redo: () => page.redo(), dark: () => page.theme.toggle(), help: () => help.showModal(),
         "zoom-in": () => page.view.zoomBy(1.5), "zoom-out": () => page.view.zoomBy(1 / 1.5), fit: () => page.view.fit(), lasso,
     };
@@ -77,7 +77,7 @@ function connect(page: Page): void {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
         l: run("open-list"), b: run("open-bridges"), m: run("open-mistakes"), h: run("open-columns"), v: run("open-lens"), g: run("open-grid"),
         c: () => page.split(), s: lasso, d: run("dark"),
-        n: () => page.toggleDrill(), r: () => page.mapAgain(), u: () => void page.graphs.back(), p: () => page.drill.isOpen || page.pins.toggle(),
+        n: () => page.nodes.toggle(), r: () => page.nodes.mapAgain(), u: () => void page.graphs.back(), p: () => page.drill.isOpen || page.pins.toggle(),
         "[": () => page.drill.setHops(page.drill.hops - 1), "]": () => page.drill.setHops(page.drill.hops + 1),
     });
 }

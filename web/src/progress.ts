@@ -33,3 +33,18 @@ export class Progress {
         else this.bar.value = fraction;
     }
 }
+
+/** A mark over the map for questions that are not answered at once, without a word on how far they are. */
+export class Busy {
+    private timer = 0;
+
+    /** `isTold`: whether something else says that there is work under way. */
+    constructor(private readonly host: HTMLElement, private readonly isTold: () => boolean) {}
+
+    show(isBusy: boolean): void {
+        clearTimeout(this.timer);
+        if (isBusy) this.timer = window.setTimeout(() => (this.host.hidden = this.isTold()), 250);
+        else this.host.hidden = true;
+        document.body.dataset["busy"] = String(isBusy);
+    }
+}
