@@ -17,7 +17,7 @@
 /* What the stranger saw, and what he answers. */
 static int commands, outcomes;
 static dgm_status answer;
-static char words[512], why[512];
+static char words[512], why[512], told[512]; /* told: the parts, with a blank behind each */
 static dgm_verdict verdict;
 
 static dgm_status run_command(void *user, int count, const char *const *given) {
@@ -32,6 +32,7 @@ static dgm_status run_command(void *user, int count, const char *const *given) {
 static void hear(void *user, const dgm_reproduce_outcome *outcome) {
     (void)user;
     outcomes++;
+    snprintf(told + strlen(told), sizeof told - strlen(told), "%s ", outcome->part->name);
     verdict = outcome->verdict;
     snprintf(why, sizeof why, "%s", outcome->why ? outcome->why : "");
 }
@@ -42,6 +43,7 @@ static dgm_reproduce_options ask(const char *only) {
     options.command = run_command;
     options.outcome = hear;
     commands = outcomes = 0;
+    told[0] = '\0';
     return options;
 }
 
@@ -106,16 +108,48 @@ static void the_seed_is_part_of_every_command(void **state) {
     assert_non_null(strstr(words, " --seed 7 "));
 }
 
-static void names_before_a_dash_stand_for_all_of_its_parts(void **state) {
-    dgm_reproduce_options options = ask("table1");
+/* How many parts a list names; each is told of once. */
+static int count_parts(const char *only) {
+    dgm_reproduce_options options = ask(only);
     dgm_reproduce_counts counts;
-    (void)state;
+    options.fresh = true;
+    answer = DGM_ERROR_DATA;
     assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
-    assert_int_equal(counts.not_made, 8);
+    assert_int_equal(counts.made + counts.kept + counts.not_made, outcomes);
+    return outcomes;
+}
+
+static void the_name_of_a_part_stands_for_it_alone(void **state) {
+    (void)state;
+    assert_int_equal(count_parts("fig1"), 1); /* and not for figure 10 */
+    assert_string_equal(told, "fig1 ");
+    assert_int_equal(count_parts("table1-dd"), 1);
+    assert_string_equal(told, "table1-dd ");
+    assert_int_equal(count_parts("table1-dd-learned,fig10"), 2);
+    assert_string_equal(told, "fig10 table1-dd-learned ");
+    assert_int_equal(count_parts("fig1,fig1"), 1);
+}
+
+static void other_words_stand_for_all_that_begin_with_them(void **state) {
+    (void)state;
+    assert_int_equal(count_parts("table1"), 8);
+    assert_int_equal(count_parts("table"), 8);
+    assert_int_equal(count_parts("fig"), 10);
+    assert_int_equal(count_parts("claim"), 7);
+    assert_int_equal(count_parts("claim-"), 7);
+    assert_int_equal(count_parts("claim-t"), 2);
+    assert_string_equal(told, "claim-tsne claim-trees ");
+    assert_int_equal(count_parts("table1-dd-"), 1);
+    assert_string_equal(told, "table1-dd-learned ");
+    assert_int_equal(count_parts("prop4,fig1"), 4);
+    assert_int_equal(count_parts("table1,table1-dd"), 8);
 }
 
 static void wrong_names_are_refused_before_anything_is_done(void **state) {
-    static const char *const wrong[] = {"fig", "fig11", "fig1,nothing", "", "fig1,", "table"};
+    static const char *const wrong[] = {"figs",       "fig11",       "fig1,nothing", "",
+                                        "fig1,",      ",fig1",       "igf",          "table2",
+                                        "Fig1",       "table1-dd-x", "fig1 ",        "learned",
+                                        "fig1,,fig2", "nothing",     "claim_t"};
     dgm_reproduce_counts counts;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -164,7 +198,8 @@ int main(void) {
         cmocka_unit_test(a_part_without_its_data_runs_no_command),
         cmocka_unit_test(an_interrupted_command_ends_the_run),
         cmocka_unit_test(the_seed_is_part_of_every_command),
-        cmocka_unit_test(names_before_a_dash_stand_for_all_of_its_parts),
+        cmocka_unit_test(the_name_of_a_part_stands_for_it_alone),
+        cmocka_unit_test(other_words_stand_for_all_that_begin_with_them),
         cmocka_unit_test(wrong_names_are_refused_before_anything_is_done),
         cmocka_unit_test(every_part_has_a_name_of_its_own_and_some_are_quick),
         cmocka_unit_test(memory_that_ends_leaves_nothing_behind),
