@@ -188,7 +188,7 @@ static const int cell_intervals[COVERS] = {5, 10};
 typedef struct filling {
     double cells;        /* cells of the cover */
     int64_t filled;      /* those that hold a node */
-    double mean, median; /* nodes of such a cell */
+    double mean, median; /* nodes of such a cell; 0 where there is none */
     double single;       /* the share of clusters that are one node */
 } filling;
 
@@ -220,10 +220,13 @@ static dgm_status count_cells(dgm_context *ctx, const dgm_summary *summary, fill
         sum += size;
         single += size == 1;
     }
-    qsort(held, (size_t)out->filled, sizeof *held, compare_counts);
-    out->mean = (double)sum / (double)out->filled;
-    out->median = 0.5 * (double)(held[(out->filled - 1) / 2] + held[out->filled / 2]);
-    out->single = (double)single / (double)of.count;
+    out->mean = out->median = out->single = 0;
+    if (of.count > 0) {
+        qsort(held, (size_t)out->filled, sizeof *held, compare_counts);
+        out->mean = (double)sum / (double)out->filled;
+        out->median = 0.5 * (double)(held[(out->filled - 1) / 2] + held[out->filled / 2]);
+        out->single = (double)single / (double)of.count;
+    }
     dgmi_arena_release(ctx, hold);
     return DGM_OK;
 }

@@ -113,13 +113,36 @@ static inline void stage_claims(const char *claim, bool holds, const char *found
         fail_msg("\"%s\" %s, by %s", claim, holds ? "does not hold" : "holds", found);
 }
 
+static inline int count_tabs(const char *text) {
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\t';
+    return count;
+}
+
+/* Every row stands below a head of as many columns. */
+static inline void stage_check_tables(void) {
+    const char *head = NULL;
+    for (int64_t i = 0; i < stage_record.count; i++) {
+        const dgmi_reproduce_item *item = &stage_record.items[i];
+        if (item->kind == DGMI_REPRODUCE_HEAD)
+            head = item->text;
+        else if (item->kind != DGMI_REPRODUCE_ROW)
+            head = NULL;
+        else if (!head || count_tabs(head) != count_tabs(item->text))
+            fail_msg("the row \"%s\" has no titles", item->text);
+    }
+}
+
 /* A table has this row, with tabs between its entries. */
 static inline void stage_has_row(const char *row) {
+    stage_check_tables();
     assert_string_equal(stage_find(DGMI_REPRODUCE_ROW, row)->text, row);
 }
 
 /* A row whose entries behind the beginning are not worked out here. */
 static inline void stage_has_row_of(const char *beginning) {
+    stage_check_tables();
     stage_find(DGMI_REPRODUCE_ROW, beginning);
 }
 

@@ -176,6 +176,9 @@ static void six_covers_are_compared(void **state) {
                  "1.0, 1.0, 1.5 edges a cluster at g = 0.2, and 1.1, 2.0, 2.0 at 0.4.");
     stage_claims(ALWAYS, true, "1 of 3 pairs of classes.");
     stage_claims(SOMETIMES, true, "at some resolutions only are joined: 1.");
+    stage_find(DGMI_REPRODUCE_HEAD, "intervals\toverlap");
+    stage_find(DGMI_REPRODUCE_HEAD, "from\tto\tpieces");
+    stage_find(DGMI_REPRODUCE_HEAD, "edges between\t");
     stage_has_row("20\t0.2\t40\t60\t5\t3");
     stage_has_row("5\t0.4\t11\t12\t30\t10");
     stage_has_row("n = 20, g = 0.2\tn = 5, g = 0.4\t3\t1\t2\t0");

@@ -114,6 +114,7 @@ static void every_lens_has_its_row(void **state) {
     (void)state;
     set_all();
     stage_set("fig7", NULL);
+    dgmi_reproduce_head(&stage, DGMI_REPRODUCE_LOOK_TITLES);
     dgmi_reproduce_lenses_rows(&stage, "Set", &are);
     assert_int_equal(stage_count(DGMI_REPRODUCE_ROW), 4);
     stage_has_row("Set\tDGI and t-SNE\t11\t110\t0.750\t0.250\t0.500\t0.750\t0.000\t0.750");

@@ -192,11 +192,14 @@ static void times_are_kept_from_run_to_run(void **state) {
     write_chapters();
     chapters[0].record.seconds = 1.5;
     chapters[1].record.seconds = 2.25;
+    chapters[3].made = true;
+    chapters[3].record.seconds = 8;
     dgm_context_set_threads(ctx, 2);
     json_t *root = write_run();
     assert_true(seconds(root, "first") == 1.5);
     assert_true(seconds(root, "second") == 2.25);
-    assert_int_equal(json_object_size(json_object_get(root, "seconds")), 2);
+    assert_true(seconds(root, "fourth") == 8);
+    assert_int_equal(json_object_size(json_object_get(root, "seconds")), 3);
     assert_string_equal(json_string_value(json_object_get(root, "version")), dgm_version());
     assert_int_equal(json_integer_value(json_object_get(root, "seed")), 3);
     assert_true(json_is_false(json_object_get(root, "quick")));

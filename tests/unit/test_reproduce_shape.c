@@ -288,6 +288,10 @@ static void each_step_counts(void **state) {
                  "0.0%, 9.1%, 40.0%, 60.0% and 80.0%.");
     stage_claims("Cora, DGI, eps = 0.01: with each step of g there are fewer", false,
                  "10, 10, 6, 4 and 2.");
+    are[0][1][0] = (edges){0, 1}; /* one edge is enough to be structural */
+    stage_makes("claim-overlap", map_edges);
+    stage_claims("spam, GCN, eps = 0.01: without overlap", true,
+                 "0 of 1 edges join clusters that share nodes.");
 }
 
 static dgm_status map_half(void *user, int count, const char *const *words) {
