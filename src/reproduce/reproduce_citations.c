@@ -264,8 +264,8 @@ static dgm_status count_shown(dgmi_reproduce_making *making, const char *file,
                               const dgm_profile *profile, int64_t clusters, int32_t classes,
                               int32_t *shown) {
     dgmi_hold hold = dgmi_arena_hold(making->ctx);
-    int32_t *majority = dgmi_scratch(making->ctx, clusters + 1, sizeof *majority);
-    bool *has = dgmi_scratch_zero(making->ctx, classes + 1, sizeof *has);
+    int32_t *majority = dgmi_scratch(making->ctx, clusters, sizeof *majority);
+    bool *has = dgmi_scratch_zero(making->ctx, classes, sizeof *has);
     dgm_status status = majority && has ? DGM_OK : DGM_ERROR_MEMORY;
     *shown = 0;
     if (status == DGM_OK)

@@ -137,6 +137,14 @@ static void half_of_them_are_not_most(void **state) {
     stage_claims(SEES, false, "0 of 0; in the others it misses spammers.");
 }
 
+static void a_summary_without_clusters_shows_no_mistake(void **state) {
+    (void)state;
+    set_mistakes();
+    written[0].is = (sketch){.clusters = "", .classes = CLASSES};
+    stage_makes("fig4", map);
+    stage_claims(WRONG, false, "0 of 0 clusters.");
+}
+
 /* ---- figure 9 ---- */
 
 /* In the nerve one edge joins a spammer with another. By edges of the graph there are two clusters of
@@ -225,6 +233,7 @@ int main(void) {
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(clusters_that_are_misjudged_are_counted),
         cmocka_unit_test(half_of_them_are_not_most),
+        cmocka_unit_test(a_summary_without_clusters_shows_no_mistake),
         cmocka_unit_test(edges_of_the_graph_join_spammers_with_others),
         cmocka_unit_test(each_claim_can_fail),
         cmocka_unit_test(clusters_of_one_kind_have_no_lead),
