@@ -56,7 +56,8 @@ typedef void (*dgm_reproduce_outcome_fn)(void *user, const dgm_reproduce_outcome
 
 typedef struct dgm_reproduce_options {
     size_t size;      /* the size of this struct, filled in by the initialiser */
-    const char *only; /* the names of parts with commas between them; NULL: all parts */
+    const char *only; /* words with commas between them; NULL: all parts. The name of a part stands
+                       * for this part, and any other word for all whose names begin with it */
     bool quick;       /* only the parts that are quick, and those of them with less data */
     bool fresh;       /* parts that an earlier run has made are made again */
     int64_t seed;     /* the seed of everything random; by default 1 */

@@ -2,9 +2,11 @@
 /* Figures 3, 5, 6 and 10: citation networks. */
 #include <string.h>
 
+#include "base_context.h"
 #include "base_memory.h"
 #include "bytes_jansson.h"
 #include "reproduce_measure.h"
+#include "reproduce_panels.h"
 #include "reproduce_parts.h"
 
 /* What most figures show of a summary in numbers. */
@@ -88,34 +90,37 @@ dgm_status dgmi_reproduce_fig3(dgmi_reproduce_making *making) {
 
 /* ---- figure 5 ---- */
 
-/* A number of a panel, by its key; -1 if there is none. */
-static int64_t panel_number(const json_t *panel, const char *key) {
-    const json_t *value = json_object_get(panel, key);
-    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
-}
-
+#define SWEEP "fig5/sweep.json"
 enum { PANELS = 6, COLUMNS = 3 };
 
+static double edges_a_cluster(const dgmi_reproduce_panel *panel) {
+    return (double)panel->edges / (double)panel->clusters;
+}
+
 /* Rows have one overlap, and columns one number of intervals. */
-static void check_panels(dgmi_reproduce_making *making, const int64_t clusters[PANELS],
-                         const int64_t edges[PANELS]) {
+static void check_panels(dgmi_reproduce_making *making, const dgmi_reproduce_panel are[PANELS]) {
     bool grows = true, denser = true;
     for (int i = 0; i < PANELS; i++) {
-        grows &= i % COLUMNS == 0 || clusters[i] > clusters[i - 1];
-        denser &= i < COLUMNS || (double)edges[i] / (double)clusters[i] >
-                                     (double)edges[i - COLUMNS] / (double)clusters[i - COLUMNS];
+        grows &= i % COLUMNS == 0 || are[i].clusters > are[i - 1].clusters;
+        denser &= i < COLUMNS || edges_a_cluster(&are[i]) > edges_a_cluster(&are[i - COLUMNS]);
     }
     dgmi_reproduce_judge(making, grows, "More intervals make more clusters, for both overlaps.",
                          "%lld, %lld, %lld clusters at g = 0.2, and %lld, %lld, %lld at 0.4.",
-                         (long long)clusters[0], (long long)clusters[1], (long long)clusters[2],
-                         (long long)clusters[3], (long long)clusters[4], (long long)clusters[5]);
+                         (long long)are[0].clusters, (long long)are[1].clusters,
+                         (long long)are[2].clusters, (long long)are[3].clusters,
+                         (long long)are[4].clusters, (long long)are[5].clusters);
     dgmi_reproduce_judge(
         making, denser, "More overlap makes more edges a cluster, for all numbers of intervals.",
         "%.1f, %.1f, %.1f edges a cluster at g = 0.2, and %.1f, %.1f, %.1f at "
         "0.4.",
-        (double)edges[0] / (double)clusters[0], (double)edges[1] / (double)clusters[1],
-        (double)edges[2] / (double)clusters[2], (double)edges[3] / (double)clusters[3],
-        (double)edges[4] / (double)clusters[4], (double)edges[5] / (double)clusters[5]);
+        edges_a_cluster(&are[0]), edges_a_cluster(&are[1]), edges_a_cluster(&are[2]),
+        edges_a_cluster(&are[3]), edges_a_cluster(&are[4]), edges_a_cluster(&are[5]));
+}
+
+/* A whole number under a key; -1 if there is none. */
+static int64_t number_of(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
 }
 
 /* How many bars of a dimension a tower has, and how many of them last from its finest to its
@@ -127,34 +132,41 @@ static void count_bars(const json_t *tower, int dimension, int64_t *all, int64_t
     *all = *lasting = 0;
     for (size_t i = 0; i < json_array_size(bars); i++) {
         const json_t *bar = json_array_get(bars, i);
-        if (panel_number(bar, "dimension") != dimension)
+        if (number_of(bar, "dimension") != dimension)
             continue;
         *all += 1;
-        *lasting += panel_number(bar, "birth") == finest && panel_number(bar, "death") < 0;
+        *lasting += number_of(bar, "birth") == finest && number_of(bar, "death") < 0;
     }
 }
 
+/* One end of a tower: the panel whose number its list has at a place; NULL: there is none. */
+static const dgmi_reproduce_panel *find_end(const json_t *list, size_t place,
+                                            const dgmi_reproduce_panel are[PANELS]) {
+    const json_t *number = json_array_get(list, place);
+    json_int_t panel = json_integer_value(number);
+    return json_is_integer(number) && panel >= 0 && panel < PANELS ? &are[panel] : NULL;
+}
+
 /* What persists along each series of covers that refine each other. */
-static void put_towers(dgmi_reproduce_making *making, const json_t *towers, const json_t *panels) {
+static dgm_status put_towers(dgmi_reproduce_making *making, const json_t *towers,
+                             const dgmi_reproduce_panel are[PANELS]) {
     dgmi_reproduce_head(making, "from\tto\tpieces\tthat last\tloops\tthat last");
     for (size_t i = 0; i < json_array_size(towers); i++) {
         const json_t *tower = json_array_get(towers, i), *list = json_object_get(tower, "panels");
-        const json_t *ends[2] = {json_array_get(list, 0),
-                                 json_array_get(list, json_array_size(list) - 1)};
-        int64_t pieces, loops, lasting_pieces, lasting_loops, intervals[2];
-        double overlaps[2];
-        for (int end = 0; end < 2; end++) {
-            const json_t *panel = json_array_get(panels, (size_t)json_integer_value(ends[end]));
-            intervals[end] = panel_number(panel, "intervals");
-            overlaps[end] = json_number_value(json_object_get(panel, "overlap"));
-        }
+        const dgmi_reproduce_panel *from = find_end(list, 0, are);
+        const dgmi_reproduce_panel *to = find_end(list, json_array_size(list) - 1, are);
+        int64_t pieces, loops, lasting_pieces, lasting_loops;
+        if (!from || !to)
+            return dgmi_fail_at(making->ctx, DGM_ERROR_DATA, SWEEP, 0, -1,
+                                "towers[%zu] does not lead from panel to panel", i);
         count_bars(tower, 0, &pieces, &lasting_pieces);
         count_bars(tower, 1, &loops, &lasting_loops);
         dgmi_reproduce_row(making, "n = %lld, g = %g\tn = %lld, g = %g\t%lld\t%lld\t%lld\t%lld",
-                           (long long)intervals[0], overlaps[0], (long long)intervals[1],
-                           overlaps[1], (long long)pieces, (long long)lasting_pieces,
+                           (long long)from->intervals, from->overlap, (long long)to->intervals,
+                           to->overlap, (long long)pieces, (long long)lasting_pieces,
                            (long long)loops, (long long)lasting_loops);
     }
+    return DGM_OK;
 }
 
 /* Edges between clusters of two classes, panel by panel: the first two columns are their names. */
@@ -176,7 +188,7 @@ static void check_pairs(dgmi_reproduce_making *making, const json_t *pairs) {
                         "edges between\t5, 0.2\t10, 0.2\t20, 0.2\t5, 0.4\t10, 0.4\t20, 0.4");
     for (int64_t i = 0; i < number; i++) {
         const json_t *pair = json_array_get(pairs, (size_t)i);
-        int64_t joined = panel_number(pair, "joined");
+        int64_t joined = number_of(pair, "joined");
         put_pair(making, pair);
         always += joined == PANELS;
         sometimes += joined > 0 && joined < PANELS;
@@ -188,36 +200,40 @@ static void check_pairs(dgmi_reproduce_making *making, const json_t *pairs) {
                          "at some resolutions only are joined: %lld.", (long long)sometimes);
 }
 
+static dgm_status check_persistence(dgmi_reproduce_making *making, const json_t *root,
+                                    const dgmi_reproduce_panel are[PANELS]) {
+    dgmi_reproduce_say(making, "What lasts from a fine cover to a coarse one, along each series of "
+                               "covers that refine each other:");
+    dgm_status status = put_towers(making, json_object_get(root, "towers"), are);
+    if (status != DGM_OK)
+        return status;
+    check_panels(making, are);
+    dgmi_reproduce_say(making, "Which classes are joined, by n and g:");
+    check_pairs(making, json_object_get(root, "class_pairs"));
+    return DGM_OK;
+}
+
 static dgm_status check_sweep(dgmi_reproduce_making *making) {
     dgmi_bytes_stream *stream = NULL;
     json_t *root = NULL;
-    int64_t clusters[PANELS], edges[PANELS];
-    dgm_status status = dgmi_bytes_stream_open(making->ctx, "fig5/sweep.json", &stream);
+    dgmi_reproduce_panel are[PANELS];
+    int64_t count;
+    dgm_status status = dgmi_reproduce_panels_read(making, SWEEP, PANELS, PANELS, are, &count);
+    if (status == DGM_OK)
+        status = dgmi_bytes_stream_open(making->ctx, SWEEP, &stream);
     if (status == DGM_OK)
         status = dgmi_bytes_json_load(making->ctx, stream, "reading the sweep", &root);
     dgmi_bytes_stream_close(stream);
     if (status != DGM_OK)
         return status;
-    const json_t *panels = json_object_get(root, "panels");
     dgmi_reproduce_head(making, "intervals\toverlap\tclusters\tedges\tpieces\tloops");
-    for (int i = 0; i < PANELS; i++) {
-        const json_t *panel = json_array_get(panels, (size_t)i);
-        clusters[i] = panel_number(panel, "clusters");
-        edges[i] = panel_number(panel, "edges");
-        dgmi_reproduce_row(
-            making, "%lld\t%g\t%lld\t%lld\t%lld\t%lld", (long long)panel_number(panel, "intervals"),
-            json_number_value(json_object_get(panel, "overlap")), (long long)clusters[i],
-            (long long)edges[i], (long long)panel_number(panel, "b0"),
-            (long long)panel_number(panel, "b1"));
-    }
-    dgmi_reproduce_say(making, "What lasts from a fine cover to a coarse one, along each series of "
-                               "covers that refine each other:");
-    put_towers(making, json_object_get(root, "towers"), panels);
-    check_panels(making, clusters, edges);
-    dgmi_reproduce_say(making, "Which classes are joined, by n and g:");
-    check_pairs(making, json_object_get(root, "class_pairs"));
+    for (int i = 0; i < PANELS; i++)
+        dgmi_reproduce_row(making, "%lld\t%g\t%lld\t%lld\t%lld\t%lld", (long long)are[i].intervals,
+                           are[i].overlap, (long long)are[i].clusters, (long long)are[i].edges,
+                           (long long)are[i].b0, (long long)are[i].b1);
+    status = check_persistence(making, root, are);
     json_decref(root);
-    return DGM_OK;
+    return status;
 }
 
 dgm_status dgmi_reproduce_fig5(dgmi_reproduce_making *making) {
@@ -243,31 +259,47 @@ dgm_status dgmi_reproduce_fig5(dgmi_reproduce_making *making) {
 
 /* ---- figure 6 ---- */
 
+/* Counts the classes of the graph that are the most frequent one of some cluster. */
+static dgm_status count_shown(dgmi_reproduce_making *making, const char *file,
+                              const dgm_profile *profile, int64_t clusters, int32_t classes,
+                              int32_t *shown) {
+    dgmi_hold hold = dgmi_arena_hold(making->ctx);
+    int32_t *majority = dgmi_scratch(making->ctx, clusters, sizeof *majority);
+    bool *has = dgmi_scratch_zero(making->ctx, classes, sizeof *has);
+    dgm_status status = majority && has ? DGM_OK : DGM_ERROR_MEMORY;
+    *shown = 0;
+    if (status == DGM_OK)
+        dgmi_reproduce_majorities(dgm_profile_labels(profile), clusters, majority);
+    for (int64_t c = 0; status == DGM_OK && c < clusters; c++) {
+        if (majority[c] >= classes)
+            status =
+                dgmi_fail_at(making->ctx, DGM_ERROR_DATA, file, 0, -1,
+                             "nodes[%lld] has a class that the graph does not have", (long long)c);
+        else if (majority[c] >= 0 && !has[majority[c]]) {
+            has[majority[c]] = true;
+            *shown += 1;
+        }
+    }
+    dgmi_arena_release(making->ctx, hold);
+    return status;
+}
+
 static dgm_status check_classes(dgmi_reproduce_making *making) {
+    static const char file[] = "fig6/dgm.json";
     dgm_graph *graph = NULL;
     dgm_summary *summary = NULL;
     dgm_profile *profile = NULL;
     dgm_status status = dgmi_reproduce_open(making, "data/cora", &graph);
     if (status == DGM_OK)
-        status = dgmi_reproduce_read(making, "fig6/dgm.json", graph, &summary, &profile);
+        status = dgmi_reproduce_read(making, file, graph, &summary, &profile);
     if (status == DGM_OK) {
-        int64_t count = dgm_summary_get_clusters(summary).count;
-        int32_t classes = dgm_graph_classes(graph), seen = 0;
-        dgmi_hold hold = dgmi_arena_hold(making->ctx);
-        int32_t *majority = dgmi_scratch(making->ctx, count + 1, sizeof *majority);
-        bool *has = dgmi_scratch_zero(making->ctx, classes + 1, sizeof *has);
-        status = majority && has ? DGM_OK : DGM_ERROR_MEMORY;
+        int64_t clusters = dgm_summary_get_clusters(summary).count;
+        int32_t classes = dgm_graph_classes(graph), shown;
+        status = count_shown(making, file, profile, clusters, classes, &shown);
         if (status == DGM_OK)
-            dgmi_reproduce_majorities(dgm_profile_labels(profile), count, majority);
-        for (int64_t c = 0; status == DGM_OK && c < count; c++)
-            if (majority[c] >= 0 && !has[majority[c]]) {
-                has[majority[c]] = true;
-                seen++;
-            }
-        dgmi_arena_release(making->ctx, hold);
-        dgmi_reproduce_judge(
-            making, seen == classes, "Every class is the most frequent one of some cluster.",
-            "%d of %d classes, in %lld clusters.", seen, classes, (long long)count);
+            dgmi_reproduce_judge(
+                making, shown == classes, "Every class is the most frequent one of some cluster.",
+                "%d of %d classes, in %lld clusters.", shown, classes, (long long)clusters);
     }
     dgm_profile_free(profile);
     dgm_summary_free(summary);

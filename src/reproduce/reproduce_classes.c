@@ -2,7 +2,7 @@
 /* Figure 7, and the same of PubMed: whether a lens keeps the classes of citation networks apart. */
 #include <stdio.h>
 
-#include "reproduce_control.h"
+#include "reproduce_lenses.h"
 #include "reproduce_parts.h"
 
 /* A data set. */
@@ -23,12 +23,7 @@ static const char *const suffixes[SETTINGS] = {"", "-authors"};
 static const char *const networks[SETTINGS] = {"dgi", "dgi:preset=reference"};
 static const char *const covers[SETTINGS] = {"--overlap 0.2", "--overlap 0.2 --compat dgm"};
 
-/* What is measured of one data set with one of the settings. */
-enum { DGI, DENSITY, LENSES };
-static const char *const lenses[LENSES] = {"dgm", "density"};
-typedef struct compared {
-    dgmi_reproduce_look lens[LENSES], random[LENSES];
-} compared;
+static const char *const lenses[DGMI_REPRODUCE_LENSES] = {"dgm", "density"};
 
 /* ---- commands ---- */
 
@@ -49,7 +44,7 @@ static dgm_status embed(dgmi_reproduce_making *making, const citations *set, int
 static dgm_status map_lens(dgmi_reproduce_making *making, const citations *set, int setting,
                            int lens) {
     char looks[96], stem[80];
-    if (lens == DGI)
+    if (lens == DGMI_REPRODUCE_DGI)
         snprintf(looks, sizeof looks, "--lens-file tables/%s-dgi%s-tsne.npy --intervals 8",
                  set->name, suffixes[setting]);
     else
@@ -87,7 +82,7 @@ static dgm_status draw_for_reference(dgmi_reproduce_making *making, const citati
 /* ---- what came out ---- */
 
 static dgm_status look_at_lens(dgmi_reproduce_making *making, const citations *set, int setting,
-                               int lens, const dgm_graph *graph, compared *out) {
+                               int lens, const dgm_graph *graph, dgmi_reproduce_lenses *out) {
     char stem[80], file[96], data[32], table[64], filter[32] = "";
     dgmi_reproduce_look all;
     snprintf(stem, sizeof stem, "%s/%s-%s%s", making->name, set->name, lenses[lens],
@@ -111,29 +106,15 @@ static dgm_status look_at_lens(dgmi_reproduce_making *making, const citations *s
 }
 
 static dgm_status make_set(dgmi_reproduce_making *making, const citations *set, int setting,
-                           const dgm_graph *graph, compared *out) {
+                           const dgm_graph *graph, dgmi_reproduce_lenses *out) {
     dgm_status status = embed(making, set, setting);
-    for (int lens = 0; status == DGM_OK && lens < LENSES; lens++)
+    for (int lens = 0; status == DGM_OK && lens < DGMI_REPRODUCE_LENSES; lens++)
         status = map_lens(making, set, setting, lens);
     if (status == DGM_OK && setting == OURS)
         status = draw_for_reference(making, set);
-    for (int lens = 0; status == DGM_OK && lens < LENSES; lens++)
+    for (int lens = 0; status == DGM_OK && lens < DGMI_REPRODUCE_LENSES; lens++)
         status = look_at_lens(making, set, setting, lens, graph, out);
     return status;
-}
-
-static void tabulate(dgmi_reproduce_making *making, const citations *set,
-                     const compared are[SETTINGS]) {
-    static const char *const names[LENSES] = {"DGI and t-SNE", "density"};
-    char lens[64], called[64];
-    dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
-    for (int setting = 0; setting < SETTINGS; setting++)
-        for (int i = 0; i < LENSES; i++) {
-            snprintf(called, sizeof called, "%s, %s", set->called, settings[setting]);
-            dgmi_reproduce_look_row(making, called, names[i], &are[setting].lens[i]);
-            snprintf(lens, sizeof lens, "random, beside %s", names[i]);
-            dgmi_reproduce_look_row(making, called, lens, &are[setting].random[i]);
-        }
 }
 
 static void show(dgmi_reproduce_making *making, const citations *set) {
@@ -153,61 +134,10 @@ static void show(dgmi_reproduce_making *making, const citations *set) {
     }
 }
 
-/* ---- checks ---- */
-
-/* How far a lens is above chance beyond what its random lens is. */
-static double lead(const compared *is, int lens) {
-    return is->lens[lens].classes.purity.above - is->random[lens].classes.purity.above;
-}
-static double lead_of_edges(const compared *is, int lens) {
-    return is->lens[lens].classes.assortativity.above -
-           is->random[lens].classes.assortativity.above;
-}
-
-static void check_dgi(dgmi_reproduce_making *making, const char *set, const compared *is,
-                      int32_t classes) {
-    const dgmi_reproduce_classes *dgi = &is->lens[DGI].classes;
-    char claim[200];
-    snprintf(claim, sizeof claim, "%s: through DGI, all classes appear.", set);
-    dgmi_reproduce_judge(making, dgi->shown == classes, claim,
-                         "%d of %d classes are the most frequent one of some cluster.", dgi->shown,
-                         classes);
-    snprintf(claim, sizeof claim,
-             "%s: through DGI, clusters are purer above chance than through a random lens.", set);
-    dgmi_reproduce_judge(making, lead(is, DGI) > 0, claim, "%.3f against %.3f.", dgi->purity.above,
-                         is->random[DGI].classes.purity.above);
-}
-
-static void check_density(dgmi_reproduce_making *making, const char *set, const compared *is) {
-    const dgmi_reproduce_classes *dgi = &is->lens[DGI].classes;
-    const dgmi_reproduce_classes *density = &is->lens[DENSITY].classes;
-    char claim[320];
-    snprintf(claim, sizeof claim,
-             "%s: clusters are purer above chance than through the density "
-             "function.",
-             set);
-    dgmi_reproduce_judge(making, dgi->purity.above > density->purity.above, claim,
-                         "%.3f against %.3f.", dgi->purity.above, density->purity.above);
-    snprintf(claim, sizeof claim,
-             "%s: the density function does not separate the classes. It leads its random lens by "
-             "less than half of what DGI does.",
-             set);
-    dgmi_reproduce_judge(making, lead(is, DENSITY) < 0.5 * lead(is, DGI), claim,
-                         "a lead of %.3f against %.3f.", lead(is, DENSITY), lead(is, DGI));
-    snprintf(
-        claim, sizeof claim,
-        "%s: edges join clusters of one class more often: the assortativity above chance leads "
-        "that of the random lens by more than with the density function.",
-        set);
-    dgmi_reproduce_judge(making, lead_of_edges(is, DGI) > lead_of_edges(is, DENSITY), claim,
-                         "a lead of %.3f against %.3f.", lead_of_edges(is, DGI),
-                         lead_of_edges(is, DENSITY));
-}
-
 static dgm_status make_citations(dgmi_reproduce_making *making, const citations *set) {
     char data[32], called[64];
     dgm_graph *graph;
-    compared are[SETTINGS];
+    dgmi_reproduce_lenses are[SETTINGS];
     snprintf(data, sizeof data, "data/%s", set->name);
     dgm_status status = dgmi_reproduce_open(making, data, &graph);
     if (status != DGM_OK)
@@ -219,11 +149,14 @@ static dgm_status make_citations(dgmi_reproduce_making *making, const citations 
     if (status != DGM_OK)
         return status;
     show(making, set);
-    tabulate(making, set, are);
+    dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
     for (int setting = 0; setting < SETTINGS; setting++) {
         snprintf(called, sizeof called, "%s, %s", set->called, settings[setting]);
-        check_dgi(making, called, &are[setting], classes);
-        check_density(making, called, &are[setting]);
+        dgmi_reproduce_lenses_rows(making, called, &are[setting]);
+    }
+    for (int setting = 0; setting < SETTINGS; setting++) {
+        snprintf(called, sizeof called, "%s, %s", set->called, settings[setting]);
+        dgmi_reproduce_lenses_judge(making, called, &are[setting], classes);
     }
     return DGM_OK;
 }

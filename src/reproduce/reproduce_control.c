@@ -34,7 +34,7 @@ static dgm_status choose_intervals(dgmi_reproduce_making *making, const char *ta
                                    int64_t clusters, int64_t *out) {
     dgmi_reproduce_panel panels[CHOICES];
     int64_t count, nearest = INT64_MAX;
-    dgm_status status = dgmi_reproduce_panels_read(making, table, CHOICES, panels, &count);
+    dgm_status status = dgmi_reproduce_panels_read(making, table, 1, CHOICES, panels, &count);
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         int64_t away = llabs((long long)(panels[i].clusters - clusters));
         if (away < nearest) {

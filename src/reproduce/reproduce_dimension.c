@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "base_memory.h"
-#include "pool_statistics.h"
-#include "reproduce_control.h"
 #include "reproduce_parts.h"
+#include "reproduce_starts.h"
 
 typedef struct data_set {
     const char *name, *called;
@@ -22,25 +21,6 @@ static dgm_status open_set(dgmi_reproduce_making *making, const data_set *set, d
     char data[32];
     snprintf(data, sizeof data, "data/%s", set->name);
     return dgmi_reproduce_open(making, data, out);
-}
-
-enum { SEEDS = 3 };
-
-/* Checks that one lens is purer above chance than another, start by start. */
-static void check_purer(dgmi_reproduce_making *making, const char *claim,
-                        const dgmi_reproduce_look one[SEEDS],
-                        const dgmi_reproduce_look other[SEEDS]) {
-    double ours[SEEDS], theirs[SEEDS], more[SEEDS];
-    for (int i = 0; i < SEEDS; i++) {
-        ours[i] = one[i].classes.purity.above;
-        theirs[i] = other[i].classes.purity.above;
-        more[i] = ours[i] - theirs[i];
-    }
-    dgmi_pool_interval by = dgmi_pool_interval_of(more, SEEDS, SEEDS);
-    dgmi_reproduce_judge(making, by.mean > by.ci95, claim,
-                         "%.3f against %.3f on average, a difference of %.3f ± %.3f.",
-                         dgmi_pool_interval_of(ours, SEEDS, SEEDS).mean,
-                         dgmi_pool_interval_of(theirs, SEEDS, SEEDS).mean, by.mean, by.ci95);
 }
 
 /* ---- t-SNE of a wide embedding against a narrow one ---- */
@@ -91,36 +71,17 @@ static dgm_status measure_way(dgmi_reproduce_making *making, const data_set *set
     return status == DGM_OK ? dgmi_reproduce_look_at(making, file, graph, out) : status;
 }
 
-/* Puts all looks into a table, and compares the first way of looking, which is called `first` in
- * claims, with each of the others. */
-static void tell_looks(dgmi_reproduce_making *making, const data_set *set, const char *const *names,
-                       int count, dgmi_reproduce_look (*looks)[SEEDS], const char *first) {
-    dgmi_reproduce_head(making, DGMI_REPRODUCE_LOOK_TITLES);
-    for (int i = 0; i < count * SEEDS; i++) {
-        char lens[96];
-        snprintf(lens, sizeof lens, "%s, start %d", names[i / SEEDS], i % SEEDS + 1);
-        dgmi_reproduce_look_row(making, set->called, lens, &looks[i / SEEDS][i % SEEDS]);
-    }
-    for (int i = 1; i < count; i++) {
-        char claim[240];
-        snprintf(claim, sizeof claim,
-                 "%s: %s purer above chance than %s, beyond the 95%% interval of the difference.",
-                 set->called, first, names[i]);
-        check_purer(making, claim, looks[0], looks[i]);
-    }
-}
-
 static dgm_status compare_embeddings(dgmi_reproduce_making *making, const data_set *set) {
-    dgmi_reproduce_look looks[WAYS][SEEDS];
+    dgmi_reproduce_look looks[WAYS][DGMI_REPRODUCE_STARTS];
     dgm_graph *graph;
     dgm_status status = open_set(making, set, &graph);
-    for (int i = 0; status == DGM_OK && i < WAYS * SEEDS; i++)
-        status =
-            measure_way(making, set, i / SEEDS, i % SEEDS, graph, &looks[i / SEEDS][i % SEEDS]);
+    for (int i = 0; status == DGM_OK && i < WAYS * DGMI_REPRODUCE_STARTS; i++)
+        status = measure_way(making, set, i / DGMI_REPRODUCE_STARTS, i % DGMI_REPRODUCE_STARTS,
+                             graph, &looks[i / DGMI_REPRODUCE_STARTS][i % DGMI_REPRODUCE_STARTS]);
     dgm_graph_free(graph);
     if (status != DGM_OK)
         return status;
-    tell_looks(making, set, ways, WAYS, looks, "t-SNE of 512 columns is");
+    dgmi_reproduce_starts_tell(making, set->called, ways, WAYS, looks, "t-SNE of 512 columns is");
     return DGM_OK;
 }
 
@@ -131,7 +92,7 @@ dgm_status dgmi_reproduce_claim_tsne(dgmi_reproduce_making *making) {
         "of 0.2. With the learning rate and the patience of the wide network, one of 2 columns "
         "hardly leaves its start; so it has ten times the rate and all 1000 epochs. Its values "
         "crowd in a corner of the plane, so they are mapped by rank as well.",
-        SEEDS);
+        DGMI_REPRODUCE_STARTS);
     dgmi_reproduce_look_words(making, false);
     dgm_status status = DGM_OK;
     for (int i = 0; status == DGM_OK && i < count_sets(making); i++)
@@ -190,16 +151,16 @@ static dgm_status measure_shape(dgmi_reproduce_making *making, const data_set *s
 }
 
 static dgm_status compare_planes_of(dgmi_reproduce_making *making, const data_set *set) {
-    dgmi_reproduce_look looks[SHAPES][SEEDS];
+    dgmi_reproduce_look looks[SHAPES][DGMI_REPRODUCE_STARTS];
     dgm_graph *graph;
     dgm_status status = open_set(making, set, &graph);
-    for (int i = 0; status == DGM_OK && i < SHAPES * SEEDS; i++)
-        status =
-            measure_shape(making, set, i / SEEDS, i % SEEDS, graph, &looks[i / SEEDS][i % SEEDS]);
+    for (int i = 0; status == DGM_OK && i < SHAPES * DGMI_REPRODUCE_STARTS; i++)
+        status = measure_shape(making, set, i / DGMI_REPRODUCE_STARTS, i % DGMI_REPRODUCE_STARTS,
+                               graph, &looks[i / DGMI_REPRODUCE_STARTS][i % DGMI_REPRODUCE_STARTS]);
     dgm_graph_free(graph);
     if (status != DGM_OK)
         return status;
-    tell_looks(making, set, shapes, SHAPES, looks, "two axes are");
+    dgmi_reproduce_starts_tell(making, set->called, shapes, SHAPES, looks, "two axes are");
     return DGM_OK;
 }
 
@@ -210,7 +171,7 @@ dgm_status dgmi_reproduce_claim_axes(dgmi_reproduce_making *making) {
         "One axis has as many intervals as each of the two, or as many as both have cells; then it "
         "has about as many clusters, too. "
         "The first start of t-SNE is that by principal components, and the other %d are random.",
-        SEEDS - 1);
+        DGMI_REPRODUCE_STARTS - 1);
     dgmi_reproduce_look_words(making, false);
     dgm_status status = DGM_OK;
     for (int i = 0; status == DGM_OK && i < count_sets(making); i++)
@@ -227,7 +188,7 @@ static const int cell_intervals[COVERS] = {5, 10};
 typedef struct filling {
     double cells;        /* cells of the cover */
     int64_t filled;      /* those that hold a node */
-    double mean, median; /* nodes of such a cell */
+    double mean, median; /* nodes of such a cell; 0 where there is none */
     double single;       /* the share of clusters that are one node */
 } filling;
 
@@ -259,10 +220,13 @@ static dgm_status count_cells(dgm_context *ctx, const dgm_summary *summary, fill
         sum += size;
         single += size == 1;
     }
-    qsort(held, (size_t)out->filled, sizeof *held, compare_counts);
-    out->mean = (double)sum / (double)out->filled;
-    out->median = 0.5 * (double)(held[(out->filled - 1) / 2] + held[out->filled / 2]);
-    out->single = (double)single / (double)of.count;
+    out->mean = out->median = out->single = 0;
+    if (of.count > 0) {
+        qsort(held, (size_t)out->filled, sizeof *held, compare_counts);
+        out->mean = (double)sum / (double)out->filled;
+        out->median = 0.5 * (double)(held[(out->filled - 1) / 2] + held[out->filled / 2]);
+        out->single = (double)single / (double)of.count;
+    }
     dgmi_arena_release(ctx, hold);
     return DGM_OK;
 }

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "dgm/io.h"
-
 #include "reproduce_parts.h"
+#include "reproduce_times.h"
 
 /* The sets, from small to large. */
 typedef struct large_set {
@@ -21,28 +20,15 @@ static const large_set sets[] = {{"lastfm-asia", true},
                                  {"web-notredame", false}};
 enum { SETS = sizeof sets / sizeof *sets, LARGEST = SETS - 1 };
 
-/* Degrees tell how long reading and writing take. A budget above the number of nodes makes distances
- * exact. */
-enum { READING, PAGERANK, DENSITY, AGD, EIGEN, NETWORK, SAMPLED_DENSITY, SAMPLED_AGD, FUNCTIONS };
-static const char *const lenses[FUNCTIONS] = {"degree",
-                                              "pagerank",
-                                              "density:budget=10000000",
-                                              "agd:budget=10000000",
-                                              "eigen",
-                                              "gcn:preset=reference,split=0.6,0.2",
-                                              "density",
-                                              "agd"};
-static const char *const called[FUNCTIONS] = {"degrees",
-                                              "PageRank",
-                                              "the density function",
-                                              "the average distance",
-                                              "the Fiedler vector",
-                                              "a GCN",
-                                              "the density function, sampled",
-                                              "the average distance, sampled"};
-
-/* What is called difficult here: what takes longer than a minute. */
-static const double minute = 60;
+/* A budget above the number of nodes makes distances exact. */
+static const char *const lenses[DGMI_REPRODUCE_FUNCTIONS] = {"degree",
+                                                             "pagerank",
+                                                             "density:budget=10000000",
+                                                             "agd:budget=10000000",
+                                                             "eigen",
+                                                             "gcn:preset=reference,split=0.6,0.2",
+                                                             "density",
+                                                             "agd"};
 
 /* The seconds that all threads of the program have worked: what else the machine does, does not
  * count. */
@@ -50,147 +36,46 @@ static double seconds_worked(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-typedef struct times {
-    int64_t nodes, edges;
-    double seconds[FUNCTIONS]; /* of the whole command, over all threads; NaN: it was not run */
-} times;
+static bool is_run(int set, int function) {
+    if (function == DGMI_REPRODUCE_NETWORK)
+        return sets[set].labels;
+    return function < DGMI_REPRODUCE_NETWORK || set == LARGEST;
+}
 
-static dgm_status measure(dgmi_reproduce_making *making, const large_set *set, times *out) {
+static dgm_status measure(dgmi_reproduce_making *making, int set, dgmi_reproduce_times *out) {
+    const char *name = sets[set].name;
     char data[48];
     dgm_graph *graph;
-    snprintf(data, sizeof data, "data/%s", set->name);
+    snprintf(data, sizeof data, "data/%s", name);
     dgm_status status = dgmi_reproduce_open(making, data, &graph);
     if (status != DGM_OK)
         return status;
-    out->nodes = dgm_graph_nodes(graph);
-    out->edges = dgm_graph_edges(graph);
+    *out = (dgmi_reproduce_times){
+        name, sets[set].labels, dgm_graph_nodes(graph), dgm_graph_edges(graph), {0}};
     dgm_graph_free(graph);
-    for (int i = 0; status == DGM_OK && i < FUNCTIONS; i++) {
+    for (int i = 0; status == DGM_OK && i < DGMI_REPRODUCE_FUNCTIONS; i++) {
         out->seconds[i] = NAN;
-        if ((i == NETWORK && !set->labels) || (i > NETWORK && set != &sets[LARGEST]))
+        if (!is_run(set, i))
             continue;
         double began = seconds_worked();
-        status = dgmi_reproduce_do(making, "lens data/%s --lens %s -o large/%s-%d.npy", set->name,
-                                   lenses[i], set->name, i);
+        status = dgmi_reproduce_do(making, "lens data/%s --lens %s -o large/%s-%d.npy", name,
+                                   lenses[i], name, i);
         out->seconds[i] = seconds_worked() - began;
     }
     return status;
 }
 
-/* How far sampled values are from exact ones at most, as a share of the range of the exact ones. */
 static dgm_status compare_values(dgmi_reproduce_making *making, int exact, int sampled,
                                  double *out) {
-    char file[64];
-    dgm_matrix *right = NULL, *near = NULL;
-    double low = INFINITY, high = -INFINITY, away = 0;
-    snprintf(file, sizeof file, "large/%s-%d.npy", sets[LARGEST].name, exact);
-    dgm_status status = dgm_matrix_read(making->ctx, file, NULL, &right);
-    snprintf(file, sizeof file, "large/%s-%d.npy", sets[LARGEST].name, sampled);
-    if (status == DGM_OK)
-        status = dgm_matrix_read(making->ctx, file, NULL, &near);
-    for (int64_t i = 0; status == DGM_OK && i < dgm_matrix_rows(right); i++) {
-        double value = dgm_matrix_values(right)[i];
-        low = fmin(low, value);
-        high = fmax(high, value);
-        away = fmax(away, fabs(value - dgm_matrix_values(near)[i]));
-    }
-    dgm_matrix_free(right);
-    dgm_matrix_free(near);
-    *out = away / (high - low);
-    return status;
-}
-
-static const char *write_seconds(double seconds, char text[16]) {
-    if (isnan(seconds))
-        return "";
-    snprintf(text, 16, "%.2f s", seconds);
-    return text;
-}
-
-static void tabulate(dgmi_reproduce_making *making, const times are[SETS]) {
-    dgmi_reproduce_head(making,
-                        "set\tnodes\tedges\treading and degrees\tPageRank\tdensity\taverage "
-                        "distance\tFiedler vector\tGCN");
-    for (int i = 0; i < SETS; i++) {
-        char text[NETWORK + 1][16];
-        const double *seconds = are[i].seconds;
-        dgmi_reproduce_row(
-            making, "%s\t%lld\t%lld\t%s\t%s\t%s\t%s\t%s\t%s", sets[i].name, (long long)are[i].nodes,
-            (long long)are[i].edges, write_seconds(seconds[READING], text[READING]),
-            write_seconds(seconds[PAGERANK], text[PAGERANK]),
-            write_seconds(seconds[DENSITY], text[DENSITY]), write_seconds(seconds[AGD], text[AGD]),
-            write_seconds(seconds[EIGEN], text[EIGEN]),
-            write_seconds(seconds[NETWORK], text[NETWORK]));
-    }
-}
-
-/* With which power of the number of nodes the time grows, from the last set but one to the last. */
-static double find_growth(const times are[SETS], int function) {
-    const times *small = &are[LARGEST - 1], *large = &are[LARGEST];
-    return log(large->seconds[function] / small->seconds[function]) /
-           log((double)large->nodes / (double)small->nodes);
-}
-
-static void say_growth(dgmi_reproduce_making *making, const times are[SETS]) {
-    dgmi_reproduce_say(making,
-                       "From %s to %s the time grows with a power of the number of nodes: %.1f for "
-                       "PageRank, %.1f for the density function, %.1f for the average distance and "
-                       "%.1f for the Fiedler vector.",
-                       sets[LARGEST - 1].name, sets[LARGEST].name, find_growth(are, PAGERANK),
-                       find_growth(are, DENSITY), find_growth(are, AGD), find_growth(are, EIGEN));
-}
-
-/* ---- checks ---- */
-
-static void check_minutes(dgmi_reproduce_making *making, const times are[SETS]) {
-    char claim[160];
-    for (int function = DENSITY; function <= EIGEN; function++) {
-        int worst = 0;
-        for (int i = 1; i < SETS; i++)
-            if (are[i].seconds[function] > are[worst].seconds[function])
-                worst = i;
-        snprintf(
-            claim, sizeof claim,
-            "%c%s is difficult to compute: on some of these graphs it takes more than a minute.",
-            'T', called[function] + 1);
-        dgmi_reproduce_judge(making, are[worst].seconds[function] > minute, claim,
-                             "at most %.1f seconds, on %s with %lld nodes.",
-                             are[worst].seconds[function], sets[worst].name,
-                             (long long)are[worst].nodes);
-    }
-    int64_t most = 0;
-    for (int i = 0; i < SETS; i++)
-        if (are[i].seconds[EIGEN] <= minute && are[i].nodes > most)
-            most = are[i].nodes;
-    dgmi_reproduce_judge(
-        making, most < 10000,
-        "Eigenfunctions do not scale beyond a few thousand nodes: within a minute, "
-        "no graph of ten thousand nodes has one.",
-        "the largest graph that has one has %lld nodes.", (long long)most);
-}
-
-static void check_order(dgmi_reproduce_making *making, const times are[SETS]) {
-    int64_t fastest = 0, faster = 0, learned = 0;
-    for (int i = 0; i < SETS; i++) {
-        const double *seconds = are[i].seconds;
-        fastest += seconds[PAGERANK] < seconds[DENSITY] && seconds[PAGERANK] < seconds[AGD] &&
-                   seconds[PAGERANK] < seconds[EIGEN];
-        learned += sets[i].labels;
-        faster += sets[i].labels && seconds[NETWORK] < seconds[DENSITY] &&
-                  seconds[NETWORK] < seconds[AGD] && seconds[NETWORK] < seconds[EIGEN];
-    }
-    dgmi_reproduce_judge(making, fastest == SETS, "PageRank is the fastest of them, on all graphs.",
-                         "on %lld of %d.", (long long)fastest, SETS);
-    dgmi_reproduce_judge(
-        making, faster == learned,
-        "A GCN takes less time than each of the others, where there are classes to "
-        "learn.",
-        "on %lld of %lld.", (long long)faster, (long long)learned);
+    char right[64], near[64];
+    snprintf(right, sizeof right, "large/%s-%d.npy", sets[LARGEST].name, exact);
+    snprintf(near, sizeof near, "large/%s-%d.npy", sets[LARGEST].name, sampled);
+    return dgmi_reproduce_times_compare(making->ctx, right, near, out);
 }
 
 dgm_status dgmi_reproduce_large(dgmi_reproduce_making *making) {
-    times are[SETS];
-    double away[2];
+    dgmi_reproduce_times are[SETS];
+    double density, distance;
     dgm_status status = DGM_OK;
     dgmi_reproduce_say(making,
                        "Times are those that processors work on whole commands: reading the graph, "
@@ -200,23 +85,15 @@ dgm_status dgmi_reproduce_large(dgmi_reproduce_making *making) {
                        "longer than a minute.",
                        dgm_context_threads(making->ctx));
     for (int i = 0; status == DGM_OK && i < SETS; i++)
-        status = measure(making, &sets[i], &are[i]);
+        status = measure(making, i, &are[i]);
     if (status == DGM_OK)
-        status = compare_values(making, DENSITY, SAMPLED_DENSITY, &away[0]);
+        status = compare_values(making, DGMI_REPRODUCE_EXACT_DENSITY,
+                                DGMI_REPRODUCE_SAMPLED_DENSITY, &density);
     if (status == DGM_OK)
-        status = compare_values(making, AGD, SAMPLED_AGD, &away[1]);
+        status =
+            compare_values(making, DGMI_REPRODUCE_EXACT_AGD, DGMI_REPRODUCE_SAMPLED_AGD, &distance);
     if (status != DGM_OK)
         return status;
-    tabulate(making, are);
-    say_growth(making, are);
-    dgmi_reproduce_say(making,
-                       "Beyond 200,000 nodes the program samples distances unless it is told not "
-                       "to. On %s that takes %.2f s for the density function and %.2f s for the "
-                       "average distance, and no value is farther from the exact one than %.1f%% "
-                       "and %.1f%% of their range.",
-                       sets[LARGEST].name, are[LARGEST].seconds[SAMPLED_DENSITY],
-                       are[LARGEST].seconds[SAMPLED_AGD], 100 * away[0], 100 * away[1]);
-    check_minutes(making, are);
-    check_order(making, are);
+    dgmi_reproduce_times_tell(making, are, SETS, density, distance);
     return DGM_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reproduce_making.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static dgm_status run_words(dgmi_reproduce_making *making, char *text) {
     int count = 0;
     while (count < MOST_WORDS && (words[count] = strsep(&rest, " ")))
         count++;
+    assert(!rest); /* commands are our own, and shorter than that */
     snprintf(threads, sizeof threads, "%d", dgm_context_threads(making->ctx));
     words[count++] = "--quiet";
     words[count++] = "--threads";

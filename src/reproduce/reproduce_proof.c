@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "reproduce_places.h"
 
 #define DOT   0.26 /* the radius of a node */
 #define COPY  0.14 /* of a copy */
@@ -16,12 +17,8 @@
 #define NERVE 0.3  /* the radius of a cluster */
 #define WIDTH "170mm"
 
-typedef struct {
-    double x, y;
-} place;
-
-static const place places[] = {{0.2, 0.3}, {0.4, 2.1}, {1.9, 1.2}, {3.9, 2.1},
-                               {3.7, 0.3}, {5.7, 0.3}, {6.2, 2.1}, {7.9, 1.2}};
+static const dgmi_reproduce_place places[] = {{0.2, 0.3}, {0.4, 2.1}, {1.9, 1.2}, {3.9, 2.1},
+                                              {3.7, 0.3}, {5.7, 0.3}, {6.2, 2.1}, {7.9, 1.2}};
 static const char *const node_names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
 enum { NODES = sizeof places / sizeof *places };
 static const uint32_t ends[] = {0, 1, 0, 2, 1, 2, 2, 3, 2, 4, 3, 4, 4, 5, 5, 6};
@@ -139,21 +136,12 @@ static dgm_status take_nerve(dgm_context *ctx, dgmi_reproduce_proof *proof) {
 
 /* ---- places ---- */
 
-static dgm_status place_nodes(dgm_context *ctx, dgm_view *view) {
-    double x[NODES], y[NODES], radius[NODES];
-    for (int u = 0; u < NODES; u++) {
-        x[u] = places[u].x;
-        y[u] = places[u].y;
-        radius[u] = DOT;
-    }
-    return dgm_view_set_places(ctx, view, x, y, radius);
-}
-
 /* A copy stands on a ring around its node, on the side of the neighbour that it is there for. The two
  * copies of a node without neighbours stand side by side. */
-static place place_copy(const dgmi_reproduce_proof *proof, dgm_graph_rows rows, int64_t copy) {
+static dgmi_reproduce_place place_copy(const dgmi_reproduce_proof *proof, dgm_graph_rows rows,
+                                       int64_t copy) {
     uint32_t node = proof->origin[copy];
-    place at = places[node];
+    dgmi_reproduce_place at = places[node];
     bool first = copy == 0 || proof->origin[copy - 1] != node;
     double dx = first ? -1 : 1, dy = 0;
     for (int64_t e = rows.offsets[copy]; e < rows.offsets[copy + 1]; e++) {
@@ -164,7 +152,7 @@ static place place_copy(const dgmi_reproduce_proof *proof, dgm_graph_rows rows, 
         }
     }
     double length = hypot(dx, dy);
-    return (place){at.x + RING * dx / length, at.y + RING * dy / length};
+    return (dgmi_reproduce_place){at.x + RING * dx / length, at.y + RING * dy / length};
 }
 
 static dgm_status place_copies(dgm_context *ctx, const dgmi_reproduce_proof *proof) {
@@ -173,7 +161,7 @@ static dgm_status place_copies(dgm_context *ctx, const dgmi_reproduce_proof *pro
     double *x = dgmi_scratch(ctx, 3 * rows.nodes, sizeof *x);
     dgm_status status = x ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < rows.nodes && status == DGM_OK; c++) {
-        place at = place_copy(proof, rows, c);
+        dgmi_reproduce_place at = place_copy(proof, rows, c);
         x[c] = at.x;
         x[rows.nodes + c] = at.y;
         x[2 * rows.nodes + c] = COPY;
@@ -185,25 +173,10 @@ static dgm_status place_copies(dgm_context *ctx, const dgmi_reproduce_proof *pro
     return status;
 }
 
-/* A cluster stands in the middle of its nodes in the graph. */
-static dgm_status place_clusters(dgm_context *ctx, const dgmi_reproduce_proof *proof) {
-    dgm_summary_clusters clusters = dgm_summary_get_clusters(proof->clusters);
-    double x[CELLS] = {0}, y[CELLS] = {0}, radius[CELLS];
-    for (int64_t c = 0; c < CELLS; c++) {
-        double size = (double)(clusters.offsets[c + 1] - clusters.offsets[c]);
-        for (int64_t i = clusters.offsets[c]; i < clusters.offsets[c + 1]; i++) {
-            x[c] += places[clusters.members[i]].x / size;
-            y[c] += places[clusters.members[i]].y / size;
-        }
-        radius[c] = NERVE;
-    }
-    return dgm_view_set_places(ctx, proof->nerve_view, x, y, radius);
-}
-
 static dgm_status make_views(dgm_context *ctx, dgmi_reproduce_proof *proof) {
     dgm_status status = dgm_view_from_graph(ctx, proof->graph, NULL, &proof->graph_view);
     if (status == DGM_OK)
-        status = place_nodes(ctx, proof->graph_view);
+        status = dgmi_reproduce_place_nodes(ctx, places, DOT, proof->graph_view);
     if (status == DGM_OK)
         status = dgm_view_from_graph(ctx, proof->expanded, NULL, &proof->expanded_view);
     if (status == DGM_OK)
@@ -211,7 +184,8 @@ static dgm_status make_views(dgm_context *ctx, dgmi_reproduce_proof *proof) {
     if (status == DGM_OK)
         status = dgm_view_from_summary(ctx, proof->nerve, NULL, NULL, &proof->nerve_view);
     if (status == DGM_OK)
-        status = place_clusters(ctx, proof);
+        status = dgmi_reproduce_place_clusters(ctx, places, proof->clusters, NERVE, 0,
+                                               proof->nerve_view);
     return status;
 }
 

@@ -29,7 +29,8 @@ const dgm_option_table *dgm_reproduce_option_table(void) {
          .offset = offsetof(dgm_reproduce_options, only),
          .default_text = "all",
          .argument = "PART[,PART...]",
-         .help = "make only these parts: fig1 to fig10, prop41, table1, ..."},
+         .help = "make only these parts: fig1 to fig10, prop41, table1-dd, ...; a word that is no "
+                 "part's name stands for all that begin with it: fig, claim, table1"},
         {.name = "quick",
          .kind = DGM_OPTION_FLAG,
          .offset = offsetof(dgm_reproduce_options, quick),
@@ -48,17 +49,28 @@ const dgm_option_table *dgm_reproduce_option_table(void) {
 
 /* ---- which parts ---- */
 
-/* Tells whether a word of some length is the name of a part, or what stands before its dash: all
- * parts of table 1 are called table1. */
+/* Tells whether a word of some length is the whole name of a part. */
+static bool is_part(const char *word, size_t length) {
+    const dgm_reproduce_part *part;
+    for (size_t i = 0; (part = dgm_reproduce_part_at(i)); i++)
+        if (strlen(part->name) == length && strncmp(word, part->name, length) == 0)
+            return true;
+    return false;
+}
+
+/* A word that is the name of a part stands for this part alone: "fig1" is not figure 10. Any other
+ * stands for all parts whose names begin with it: "table1" for all parts of table 1. */
 static bool names_part(const char *word, size_t length, const char *name) {
-    return strncmp(word, name, length) == 0 && (name[length] == '\0' || name[length] == '-');
+    if (length == 0 || strncmp(word, name, length) != 0)
+        return false;
+    return name[length] == '\0' || !is_part(word, length);
 }
 
 /* Tells whether a list, with commas between its words, names the part. */
 static bool lists(const char *list, const char *name) {
     for (const char *at = list, *end; at; at = *end ? end + 1 : NULL) {
         end = at + strcspn(at, ",");
-        if (end > at && names_part(at, (size_t)(end - at), name))
+        if (names_part(at, (size_t)(end - at), name))
             return true;
     }
     return false;
@@ -70,7 +82,7 @@ static bool is_wanted(const dgm_reproduce_options *options, const dgm_reproduce_
     return part->quick || !options->quick;
 }
 
-/* Fails at the first name that is not a part's. */
+/* Fails at the first word that names no part. */
 static dgm_status check_names(dgm_context *ctx, const char *only) {
     const char *names[64] = {NULL};
     char name[64];
@@ -82,7 +94,7 @@ static dgm_status check_names(dgm_context *ctx, const char *only) {
         snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
         bool known = false;
         for (int i = 0; i < count; i++)
-            known |= *name && names_part(name, strlen(name), names[i]);
+            known |= names_part(name, strlen(name), names[i]);
         if (known)
             continue;
         const char *near = dgm_name_nearest(name, names);
@@ -105,20 +117,20 @@ dgm_status dgm_reproduce_check(dgm_context *ctx, const dgm_reproduce_options *gi
     return status == DGM_OK ? check_names(ctx, options.only) : status;
 }
 
-/* ---- files that parts share ---- */
+/* ---- files that are not made twice ---- */
 
 /* A file counts as made if the command that made it is noted beside it (dgmi_reproduce_need), so a
- * fresh run takes these notes away. */
-static dgm_status forget_tables(dgm_context *ctx) {
-    DIR *folder = opendir("tables");
+ * fresh run takes these notes away. They lie in "tables" and in the folders of parts. */
+static dgm_status forget_files(dgm_context *ctx, const char *name) {
+    DIR *folder = opendir(name);
     char path[512];
     if (!folder)
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, "tables", 0, -1, "%s", strerror(errno));
+        return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1, "%s", strerror(errno));
     for (const struct dirent *entry; (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length < 5 || strcmp(entry->d_name + length - 5, ".made") != 0)
             continue;
-        snprintf(path, sizeof path, "tables/%s", entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
         unlink(path);
     }
     closedir(folder);
@@ -158,6 +170,8 @@ static dgm_status run_part(dgm_context *ctx, const dgm_reproduce_options *option
     if (missing)
         return dgmi_fail(ctx, DGM_ERROR_FILE, "the data set '%s' is not there", missing);
     dgm_status status = make_folder(ctx, name);
+    if (status == DGM_OK && options->fresh)
+        status = forget_files(ctx, name);
     if (status == DGM_OK)
         status = chapter->plan->make(&making);
     return status == DGM_OK ? chapter->record.status : status;
@@ -213,7 +227,7 @@ static dgm_status make_chapters(dgm_context *ctx, const dgm_reproduce_options *o
                                 dgmi_reproduce_chapter *chapters, int64_t count) {
     dgm_status status = make_folder(ctx, "tables");
     if (status == DGM_OK && options->fresh)
-        status = forget_tables(ctx);
+        status = forget_files(ctx, "tables");
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         status = keep_or_make(ctx, options, &chapters[i]);
         if (status == DGM_OK)

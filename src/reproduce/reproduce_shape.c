@@ -105,7 +105,7 @@ dgm_status dgmi_reproduce_claim_trees(dgmi_reproduce_making *making) {
         status = dgmi_reproduce_do(making, "sweep %s %s " LOOP_COVERS " -o %s", lenses[i].data,
                                    lenses[i].looks, file);
         if (status == DGM_OK)
-            status = dgmi_reproduce_panels_read(making, file, COVERS, panels[i], &count);
+            status = dgmi_reproduce_panels_read(making, file, COVERS, COVERS, panels[i], &count);
     }
     if (status != DGM_OK)
         return status;

@@ -34,8 +34,8 @@ static void forget(dgmi_reproduce_making *making, spam_seen *spam) {
 
 static dgm_status find_majorities(dgmi_reproduce_making *making, spam_seen *spam) {
     int64_t count = dgm_summary_get_clusters(spam->summary).count;
-    spam->truth = dgmi_alloc(making->ctx, count + 1, sizeof *spam->truth);
-    spam->said = dgmi_alloc(making->ctx, count + 1, sizeof *spam->said);
+    spam->truth = dgmi_alloc(making->ctx, count, sizeof *spam->truth);
+    spam->said = dgmi_alloc(making->ctx, count, sizeof *spam->said);
     if (!spam->truth || !spam->said)
         return DGM_ERROR_MEMORY;
     dgmi_reproduce_majorities(dgm_profile_labels(spam->profile), count, spam->truth);

@@ -8,6 +8,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "reproduce_places.h"
 
 #define NEAR      1.6  /* nodes that are nearer than this are joined */
 #define DOT       0.25 /* the radius of a node */
@@ -16,12 +17,8 @@
 #define OVERLAP   0.35
 #define WIDTH     "170mm"
 
-typedef struct {
-    double x, y;
-} place;
-
 /* Two legs, the hips, both sides of the body, the shoulders, two arms. */
-static const place places[] = {
+static const dgmi_reproduce_place places[] = {
     {2.50, 0.27},  {1.51, 0.67},  {1.90, 1.60},   {0.97, 2.09},   {1.29, 3.01},  {-2.37, 0.34},
     {-1.52, 0.78}, {-1.84, 1.58}, {-1.09, 2.02},  {-1.39, 2.92},  {0.41, 3.45},  {-0.41, 3.57},
     {1.48, 3.87},  {1.61, 4.85},  {2.51, 5.64},   {1.84, 6.20},   {1.62, 7.27},  {-1.52, 3.81},
@@ -87,48 +84,18 @@ static dgm_status summarise(dgm_context *ctx, const dgmi_reproduce_steps *steps,
 
 /* ---- views ---- */
 
-static dgm_status place_nodes(dgm_context *ctx, dgm_view *view) {
-    double x[NODES], y[NODES], radius[NODES];
-    for (int u = 0; u < NODES; u++) {
-        x[u] = places[u].x;
-        y[u] = places[u].y;
-        radius[u] = DOT;
-    }
-    return dgm_view_set_places(ctx, view, x, y, radius);
-}
-
-/* A cluster stands where its nodes are, in their middle. */
-static dgm_status place_clusters(dgm_context *ctx, const dgm_summary *summary, dgm_view *view) {
-    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    double *x = dgmi_scratch_zero(ctx, 3 * clusters.count, sizeof *x);
-    double *y = x + clusters.count, *radius = y + clusters.count;
-    dgm_status status = x ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t c = 0; c < clusters.count && status == DGM_OK; c++) {
-        double size = (double)(clusters.offsets[c + 1] - clusters.offsets[c]);
-        for (int64_t i = clusters.offsets[c]; i < clusters.offsets[c + 1]; i++) {
-            x[c] += places[clusters.members[i]].x / size;
-            y[c] += places[clusters.members[i]].y / size;
-        }
-        radius[c] = PER_ROOT * sqrt(size);
-    }
-    if (status == DGM_OK)
-        status = dgm_view_set_places(ctx, view, x, y, radius);
-    dgmi_arena_release(ctx, hold);
-    return status;
-}
-
 static dgm_status make_views(dgm_context *ctx, dgmi_reproduce_steps *steps) {
     dgm_status status = dgm_view_from_graph(ctx, steps->graph, NULL, &steps->graph_view);
     if (status == DGM_OK)
-        status = place_nodes(ctx, steps->graph_view);
+        status = dgmi_reproduce_place_nodes(ctx, places, DOT, steps->graph_view);
     if (status == DGM_OK)
         status = dgm_profile_create(ctx, steps->summary, steps->graph, NULL, &steps->profile);
     if (status == DGM_OK)
         status =
             dgm_view_from_summary(ctx, steps->summary, steps->profile, NULL, &steps->nerve_view);
     if (status == DGM_OK)
-        status = place_clusters(ctx, steps->summary, steps->nerve_view);
+        status = dgmi_reproduce_place_clusters(ctx, places, steps->summary, 0, PER_ROOT,
+                                               steps->nerve_view);
     return status;
 }
 

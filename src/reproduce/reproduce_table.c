@@ -68,8 +68,13 @@ static dgm_status take_folds(dgmi_reproduce_making *making, const json_t *root, 
     out->folds = dgmi_scratch(making->ctx, out->count, sizeof *out->folds);
     if (!out->folds)
         return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < out->count; i++)
-        out->folds[i] = 100 * json_number_value(json_array_get(folds, (size_t)i));
+    for (int64_t i = 0; i < out->count; i++) {
+        const json_t *fold = json_array_get(folds, (size_t)i);
+        if (!json_is_number(fold))
+            return dgmi_fail_at(making->ctx, DGM_ERROR_DATA, file, 0, -1,
+                                "folds[%lld] is no number", (long long)i);
+        out->folds[i] = 100 * json_number_value(fold);
+    }
     out->interval = dgmi_pool_interval_of(out->folds, out->count, FOLDS);
     out->made = true;
     return DGM_OK;
@@ -120,22 +125,27 @@ static void put_row(dgmi_reproduce_making *making, const printed *table, int whi
                        paper, (long long)is->count);
 }
 
-/* The difference of two methods on the same folds, by the corrected variance. */
-static double compare(dgmi_reproduce_making *making, const result *one, const result *other,
-                      double *p) {
+/* Judges by the same folds whether one method is better than another, by the corrected variance. */
+static dgm_status check_better(dgmi_reproduce_making *making, const char *claim, const result *one,
+                               const result *other) {
     dgmi_hold hold = dgmi_arena_hold(making->ctx);
     int64_t count = one->count < other->count ? one->count : other->count;
     double *differences = dgmi_scratch(making->ctx, count, sizeof *differences);
-    *p = NAN;
     if (!differences)
-        return NAN;
+        return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < count; i++)
         differences[i] = one->folds[i] - other->folds[i];
-    dgmi_pool_interval interval = dgmi_pool_interval_of(differences, count, FOLDS);
-    if (count > 1)
-        *p = dgmi_pool_student_p(interval.t_corrected, (double)(count - 1));
+    dgmi_pool_interval by = dgmi_pool_interval_of(differences, count, FOLDS);
     dgmi_arena_release(making->ctx, hold);
-    return interval.mean;
+    if (count == 1) {
+        dgmi_reproduce_judge(making, by.mean > 0, claim,
+                             "%+.1f points on one fold, which says little.", by.mean);
+        return DGM_OK;
+    }
+    double p = dgmi_pool_student_p(by.t_corrected, (double)(count - 1));
+    dgmi_reproduce_judge(making, by.mean > 0 && p < 0.05, claim,
+                         "%+.1f points, p = %.2g over the same folds.", by.mean, p);
+    return DGM_OK;
 }
 
 /* Whether MPR is as good as the paper says: its value lies in our interval. */
@@ -169,21 +179,16 @@ static void check_rivals(dgmi_reproduce_making *making, const printed *table,
 }
 
 /* A pooling operator that helps beats those that ignore the graph. */
-static void check_controls(dgmi_reproduce_making *making, const result results[METHODS]) {
-    for (int which = 0; which < TABLED; which++) {
+static dgm_status check_controls(dgmi_reproduce_making *making, const result results[METHODS]) {
+    dgm_status status = DGM_OK;
+    for (int which = 0; which < TABLED && status == DGM_OK; which++) {
         char claim[128];
-        double p, ahead;
         if (!results[which].made || !methods[which].control)
             continue;
-        ahead = compare(making, &results[MPR], &results[which], &p);
         snprintf(claim, sizeof claim, "MPR is a better pooling than %s.", methods[which].control);
-        if (isnan(p))
-            dgmi_reproduce_judge(making, ahead > 0, claim,
-                                 "%+.1f points on one fold, which says little.", ahead);
-        else
-            dgmi_reproduce_judge(making, ahead > 0 && p < 0.05, claim,
-                                 "%+.1f points, p = %.2g over the same folds.", ahead, p);
+        status = check_better(making, claim, &results[MPR], &results[which]);
     }
+    return status;
 }
 
 static dgm_status make_table(dgmi_reproduce_making *making, const printed *table) {
@@ -208,7 +213,7 @@ static dgm_status make_table(dgmi_reproduce_making *making, const printed *table
             check_value(making, table, &results[MPR]);
             check_rivals(making, table, results);
         }
-        check_controls(making, results);
+        status = check_controls(making, results);
     }
     dgmi_arena_release(making->ctx, hold);
     return status;
@@ -222,13 +227,11 @@ static dgm_status make_learned(dgmi_reproduce_making *making, const printed *tab
     if (status == DGM_OK)
         status = run_method(making, table, LEARNED, &learned);
     if (status == DGM_OK) {
-        double p, ahead = compare(making, &learned, &fixed, &p);
         dgmi_reproduce_head(making, "method\taccuracy\tin the paper\tfolds");
         put_row(making, table, MPR, &fixed);
         put_row(making, table, LEARNED, &learned);
-        dgmi_reproduce_judge(making, ahead > 0 && p < 0.05,
-                             "A lens that learns makes a better pooling than PageRank.",
-                             "%+.1f points, p = %.2g over the same folds.", ahead, p);
+        status = check_better(making, "A lens that learns makes a better pooling than PageRank.",
+                              &learned, &fixed);
     }
     dgmi_arena_release(making->ctx, hold);
     return status;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { COLUMNS = 116 };
+/* Columns of a line, and of one that goes on, with its indent: a backslash fits behind either. */
+enum { COLUMNS = 116, COLUMNS_BELOW = 118 };
 
 /* How a kind of line goes on in the next one. */
 typedef struct manner {
@@ -25,14 +26,14 @@ static int64_t count_columns(const char *text, const char *end) {
     return columns;
 }
 
-/* The last blank at which the line can be broken so that it fits, or else the first one; NULL if
- * the rest stays in one piece. */
-static const char *find_break(const char *line, const char *end, const manner *how) {
+/* The last blank at which the line can be broken so that it has at most `most` columns, or else the
+ * first one; NULL if the rest stays in one piece. */
+static const char *find_break(const char *line, const char *end, const manner *how, int64_t most) {
     const char *found = NULL;
     for (const char *at = line + strspn(line, " -"); at < end; at++) {
         if (*at != ' ' || (how->options && at[1] != '-'))
             continue;
-        if (found && count_columns(line, at) > COLUMNS)
+        if (found && count_columns(line, at) > most)
             break;
         found = at;
     }
@@ -43,7 +44,7 @@ static void wrap_line(dgmi_text *out, const char *line, const char *end) {
     const manner how = manner_of(line);
     int64_t indent = 0;
     while (count_columns(line, end) + indent > COLUMNS && *line != '|' && *line != '!') {
-        const char *at = find_break(line, end, &how);
+        const char *at = find_break(line, end, &how, indent > 0 ? COLUMNS_BELOW - indent : COLUMNS);
         if (!at)
             break;
         dgmi_text_append(out, line, (size_t)(at - line));

@@ -97,6 +97,15 @@ static inline int64_t count_of(const char *text, const char *word) {
     return count;
 }
 
+/* How often a word occurs between the layer of that id and the end of it. */
+static inline int64_t count_in(const char *svg, const char *id, const char *word) {
+    char open[64];
+    snprintf(open, sizeof open, "<g id=\"%s\"", id);
+    const char *start = strstr(svg, open);
+    assert_non_null(start);
+    return count_of(start, word) - count_of(strstr(start, "</g>"), word);
+}
+
 static inline char *draw_two(const dgm_view *a, const char *title, const dgm_view *b,
                              const char *second, const dgm_figure_options *options) {
     dgm_figure *figure;

@@ -127,7 +127,7 @@ static void panels_are_read_as_they_stand(void **state) {
     dgmi_reproduce_panel read[4];
     int64_t count;
     (void)state;
-    assert_int_equal(dgmi_reproduce_panels_read(&making, "sweep.json", 4, read, &count), DGM_OK);
+    assert_int_equal(dgmi_reproduce_panels_read(&making, "sweep.json", 1, 4, read, &count), DGM_OK);
     assert_int_equal(count, 4); /* of five there is room for four */
     assert_int_equal(read[2].intervals, 3);
     assert_true(read[2].overlap == 0.25);
@@ -136,7 +136,7 @@ static void panels_are_read_as_they_stand(void **state) {
     assert_int_equal(read[2].b0, 4);
     assert_int_equal(read[2].b1, 5);
     assert_int_equal(read[2].cycle_rank, 7);
-    assert_int_equal(dgmi_reproduce_panels_read(&making, "nothing.json", 4, read, &count),
+    assert_int_equal(dgmi_reproduce_panels_read(&making, "nothing.json", 1, 4, read, &count),
                      DGM_ERROR_FILE);
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "io_scratch.h"
+#include "reproduce_stage.h"
 
 #include "dgm/reproduce.h"
 
@@ -124,10 +124,41 @@ static void nodes_of_one_cell_are_counted_together(void **state) {
     assert_true(report_has("| Cora | 10 | 2 | 100 | 6 | 1.8 | 2.0 | 17% |"));
 }
 
+static dgm_status map_nothing(void *user, int count, const char *const *words) {
+    if (strcmp(words[0], "map") != 0)
+        return run_command(user, count, words);
+    stage_sketch(words[1], output_of(count, words), &(sketch){.clusters = ""});
+    return DGM_OK;
+}
+
+static dgm_status map_badly(void *user, int count, const char *const *words) {
+    if (strcmp(words[0], "map") != 0)
+        return run_command(user, count, words);
+    stage_write(output_of(count, words), "{");
+    return DGM_OK;
+}
+
+/* A summary without clusters fills no cell, and nothing falls from three axes to one. */
+static void no_clusters_fill_no_cells(void **state) {
+    (void)state;
+    stage.ctx = ctx;
+    dgmi_reproduce_record_init(&stage_record, ctx);
+    stage_options.quick = true;
+    stage_makes("claim-cells", map_nothing);
+    stage_has_row("Cora\t5\t1\t5\t0\t0.0\t0.0\t0%");
+    stage_claims("Cora, 5 intervals an axis: the more axes, the smaller the share", false,
+                 "0%, 0% and 0% of the cells.");
+    stage_claims("Cora, 10 intervals an axis: the more axes, the fewer nodes", false,
+                 "0.0, 0.0 and 0.0 nodes on average.");
+    stage_fails("claim-cells", map_badly, "claim-cells/cora-1-5.json");
+    dgmi_reproduce_record_free(&stage_record);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_a_diagonal_cells_empty_and_hold_no_fewer_nodes),
         cmocka_unit_test(nodes_of_one_cell_are_counted_together),
+        cmocka_unit_test(no_clusters_fill_no_cells),
     };
     return RUN_GROUP(tests, begin, scratch_end);
 }

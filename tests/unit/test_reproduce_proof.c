@@ -49,14 +49,6 @@ static void the_nerve_that_is_drawn_is_the_pooled_graph(void **state) {
     dgmi_reproduce_proof_free(&proof);
 }
 
-static int64_t count_in(const char *svg, const char *id, const char *word) {
-    char open[64];
-    snprintf(open, sizeof open, "<g id=\"%s\"", id);
-    const char *start = strstr(svg, open);
-    assert_non_null(start);
-    return count_of(start, word) - count_of(strstr(start, "</g>"), word);
-}
-
 static void the_figure_has_four_panels(void **state) {
     (void)state;
     dgmi_reproduce_proof proof;

@@ -120,6 +120,28 @@ static void where_memory_ends_a_record_stays_failed(void **state) {
     assert_int_equal(status, DGM_OK);
 }
 
+/* A record that is there is found, or memory has ended: it is never taken for none. */
+static dgm_status load(void *argument) {
+    dgmi_reproduce_record record;
+    bool found;
+    (void)argument;
+    dgmi_reproduce_record_init(&record, ctx);
+    dgm_status status = dgmi_reproduce_record_load(&record, path, "seed 1", &found);
+    assert_true(status != DGM_OK || (found && record.count == 7));
+    dgmi_reproduce_record_free(&record);
+    return status;
+}
+
+static void a_record_is_not_lost_where_memory_ends(void **state) {
+    (void)state;
+    dgmi_reproduce_record one;
+    scratch_text("p.svg", "<svg/>");
+    fill(&one);
+    assert_int_equal(dgmi_reproduce_record_save(&one, path, "seed 1"), DGM_OK);
+    dgmi_reproduce_record_free(&one);
+    scratch_fail_each(load, NULL);
+}
+
 static void the_verdict_follows_from_the_checks(void **state) {
     (void)state;
     static const struct {
@@ -146,6 +168,7 @@ int main(void) {
         cmocka_unit_test(a_record_of_another_run_does_not_count),
         cmocka_unit_test(a_damaged_record_does_not_count),
         cmocka_unit_test(where_memory_ends_a_record_stays_failed),
+        cmocka_unit_test(a_record_is_not_lost_where_memory_ends),
         cmocka_unit_test(the_verdict_follows_from_the_checks),
     };
     return RUN_GROUP(tests, begin, scratch_end);

@@ -17,8 +17,10 @@
 /* What the stranger saw, and what he answers. */
 static int commands, outcomes;
 static dgm_status answer;
-static char words[512], why[512];
+static char words[512], why[512], told[512]; /* told: the parts, with a blank behind each */
 static dgm_verdict verdict;
+static int64_t checks, holding;
+static bool kept;
 
 static dgm_status run_command(void *user, int count, const char *const *given) {
     (void)user;
@@ -32,7 +34,11 @@ static dgm_status run_command(void *user, int count, const char *const *given) {
 static void hear(void *user, const dgm_reproduce_outcome *outcome) {
     (void)user;
     outcomes++;
+    snprintf(told + strlen(told), sizeof told - strlen(told), "%s ", outcome->part->name);
     verdict = outcome->verdict;
+    checks = outcome->checks;
+    holding = outcome->holding;
+    kept = outcome->kept;
     snprintf(why, sizeof why, "%s", outcome->why ? outcome->why : "");
 }
 
@@ -42,6 +48,7 @@ static dgm_reproduce_options ask(const char *only) {
     options.command = run_command;
     options.outcome = hear;
     commands = outcomes = 0;
+    told[0] = '\0';
     return options;
 }
 
@@ -106,16 +113,143 @@ static void the_seed_is_part_of_every_command(void **state) {
     assert_non_null(strstr(words, " --seed 7 "));
 }
 
-static void names_before_a_dash_stand_for_all_of_its_parts(void **state) {
-    dgm_reproduce_options options = ask("table1");
+/* How many parts a list names; each is told of once. */
+static int count_parts(const char *only) {
+    dgm_reproduce_options options = ask(only);
+    dgm_reproduce_counts counts;
+    options.fresh = true;
+    answer = DGM_ERROR_DATA;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(counts.made + counts.kept + counts.not_made, outcomes);
+    return outcomes;
+}
+
+static void the_name_of_a_part_stands_for_it_alone(void **state) {
+    (void)state;
+    assert_int_equal(count_parts("fig1"), 1); /* and not for figure 10 */
+    assert_string_equal(told, "fig1 ");
+    assert_int_equal(count_parts("table1-dd"), 1);
+    assert_string_equal(told, "table1-dd ");
+    assert_int_equal(count_parts("table1-dd-learned,fig10"), 2);
+    assert_string_equal(told, "fig10 table1-dd-learned ");
+    assert_int_equal(count_parts("fig1,fig1"), 1);
+}
+
+static void other_words_stand_for_all_that_begin_with_them(void **state) {
+    (void)state;
+    assert_int_equal(count_parts("table1"), 8);
+    assert_int_equal(count_parts("table"), 8);
+    assert_int_equal(count_parts("fig"), 10);
+    assert_int_equal(count_parts("claim"), 7);
+    assert_int_equal(count_parts("claim-"), 7);
+    assert_int_equal(count_parts("claim-t"), 2);
+    assert_string_equal(told, "claim-tsne claim-trees ");
+    assert_int_equal(count_parts("table1-dd-"), 1);
+    assert_string_equal(told, "table1-dd-learned ");
+    assert_int_equal(count_parts("prop4,fig1"), 4);
+    assert_int_equal(count_parts("table1,table1-dd"), 8);
+}
+
+/* Figure 2 needs no command. */
+static dgm_reproduce_counts make_figure_2(int64_t seed, bool quick, bool fresh) {
+    dgm_reproduce_options options = ask("fig2");
+    dgm_reproduce_counts counts;
+    options.seed = seed;
+    options.quick = quick;
+    options.fresh = fresh;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(outcomes, 1);
+    assert_int_equal(verdict, DGM_VERDICT_HOLDS);
+    assert_int_equal(checks, 2);
+    assert_int_equal(holding, 2);
+    assert_int_equal(counts.made + counts.kept, 1);
+    assert_int_equal(counts.not_made, 0);
+    assert_true(kept == (counts.kept == 1));
+    return counts;
+}
+
+static void a_part_is_kept_for_the_same_seed_and_length(void **state) {
+    (void)state;
+    assert_int_equal(make_figure_2(1, false, true).made, 1);
+    assert_int_equal(make_figure_2(1, false, false).kept, 1);
+    assert_int_equal(make_figure_2(1, false, true).made, 1);
+    assert_int_equal(make_figure_2(2, false, false).made, 1);
+    assert_int_equal(make_figure_2(2, false, false).kept, 1);
+    assert_int_equal(make_figure_2(2, true, false).made, 1);
+    assert_int_equal(unlink("fig2/steps.svg"), 0);
+    assert_int_equal(make_figure_2(2, true, false).made, 1);
+    assert_int_equal(make_figure_2(1, false, false).made, 1);
+}
+
+/* What an earlier run has made is in the report, and nobody is told of it. */
+static void parts_of_earlier_runs_stay_in_the_report(void **state) {
     dgm_reproduce_counts counts;
     (void)state;
+    make_figure_2(1, false, false);
+    dgm_reproduce_options options = ask("fig4");
+    options.fresh = true;
+    answer = DGM_ERROR_DATA;
     assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
-    assert_int_equal(counts.not_made, 8);
+    assert_string_equal(told, "fig4 ");
+    assert_int_equal(counts.made + counts.kept + counts.not_made, 1);
+    assert_true(report_has("## Figure 2: the steps of Mapper"));
+    assert_true(report_has("| fig2 | Figure 2: the steps of Mapper | holds | 2 of 2 |"));
+    assert_true(report_has("| fig4 | Figure 4: where the network errs | not made |  |"));
+}
+
+/* Without names a quick run makes what is quick, and any other run all parts. */
+static void a_quick_run_makes_the_quick_parts(void **state) {
+    const dgm_reproduce_part *part;
+    int quick = 0, all = 0;
+    (void)state;
+    for (; (part = dgm_reproduce_part_at((size_t)all)); all++)
+        quick += part->quick;
+    for (int k = 0; k < 2; k++) {
+        dgm_reproduce_options options = ask(NULL);
+        dgm_reproduce_counts counts;
+        options.quick = k == 0;
+        answer = DGM_ERROR_DATA;
+        assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+        assert_int_equal(outcomes, k == 0 ? quick : all);
+        assert_int_equal(counts.made + counts.kept + counts.not_made, outcomes);
+        assert_true((strstr(told, "sensitivity ") != NULL) == (k == 1));
+    }
+}
+
+static void verdicts_have_words(void **state) {
+    (void)state;
+    assert_string_equal(dgm_verdict_words(DGM_VERDICT_HOLDS), "holds");
+    assert_string_equal(dgm_verdict_words(DGM_VERDICT_PARTLY), "holds in part");
+    assert_string_equal(dgm_verdict_words(DGM_VERDICT_FAILS), "does not hold");
+    assert_string_equal(dgm_verdict_words(DGM_VERDICT_NOT_MADE), "not made");
+}
+
+/* Where a folder should be there is a file. */
+static void a_file_in_place_of_a_folder_is_named(void **state) {
+    dgm_reproduce_options options = ask("fig4");
+    dgm_reproduce_counts counts;
+    (void)state;
+    assert_int_equal(mkdir("occupied", 0777), 0);
+    assert_int_equal(chdir("occupied"), 0);
+    fclose(fopen("fig4", "w"));
+    answer = DGM_OK;
+    options.fresh = true;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(counts.not_made, 1);
+    assert_non_null(strstr(why, "fig4: "));
+    assert_int_equal(commands, 0);
+    assert_int_equal(rmdir("tables"), 0);
+    fclose(fopen("tables", "w"));
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "tables: "));
+    assert_int_equal(chdir(".."), 0);
 }
 
 static void wrong_names_are_refused_before_anything_is_done(void **state) {
-    static const char *const wrong[] = {"fig", "fig11", "fig1,nothing", "", "fig1,", "table"};
+    static const char *const wrong[] = {"figs",       "fig11",       "fig1,nothing", "",
+                                        "fig1,",      ",fig1",       "igf",          "table2",
+                                        "Fig1",       "table1-dd-x", "fig1 ",        "learned",
+                                        "fig1,,fig2", "nothing",     "claim_t"};
     dgm_reproduce_counts counts;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -146,6 +280,8 @@ static void every_part_has_a_name_of_its_own_and_some_are_quick(void **state) {
 static void memory_that_ends_leaves_nothing_behind(void **state) {
     dgm_status status = DGM_ERROR_MEMORY;
     (void)state;
+    assert_int_equal(mkdir("empty", 0777), 0); /* without the parts that other cases have made */
+    assert_int_equal(chdir("empty"), 0);
     answer = DGM_ERROR_DATA;
     for (long k = 0; status == DGM_ERROR_MEMORY; k++) {
         dgm_reproduce_options options = ask("fig4");
@@ -156,6 +292,7 @@ static void memory_that_ends_leaves_nothing_behind(void **state) {
         scratch_countdown = -1;
     }
     assert_int_equal(status, DGM_OK);
+    assert_int_equal(chdir(".."), 0);
 }
 
 int main(void) {
@@ -164,7 +301,13 @@ int main(void) {
         cmocka_unit_test(a_part_without_its_data_runs_no_command),
         cmocka_unit_test(an_interrupted_command_ends_the_run),
         cmocka_unit_test(the_seed_is_part_of_every_command),
-        cmocka_unit_test(names_before_a_dash_stand_for_all_of_its_parts),
+        cmocka_unit_test(the_name_of_a_part_stands_for_it_alone),
+        cmocka_unit_test(other_words_stand_for_all_that_begin_with_them),
+        cmocka_unit_test(a_part_is_kept_for_the_same_seed_and_length),
+        cmocka_unit_test(parts_of_earlier_runs_stay_in_the_report),
+        cmocka_unit_test(a_quick_run_makes_the_quick_parts),
+        cmocka_unit_test(verdicts_have_words),
+        cmocka_unit_test(a_file_in_place_of_a_folder_is_named),
         cmocka_unit_test(wrong_names_are_refused_before_anything_is_done),
         cmocka_unit_test(every_part_has_a_name_of_its_own_and_some_are_quick),
         cmocka_unit_test(memory_that_ends_leaves_nothing_behind),

@@ -77,16 +77,6 @@ static char *draw_steps(const dgm_figure_options *options) {
     return svg;
 }
 
-/* How often a word occurs between the layer of that id and the end of it. */
-static int64_t count_in(const char *svg, const char *id, const char *word) {
-    char open[64];
-    snprintf(open, sizeof open, "<g id=\"%s\"", id);
-    const char *start = strstr(svg, open);
-    assert_non_null(start);
-    int64_t after = count_of(strstr(start, "</g>"), word);
-    return count_of(start, word) - after;
-}
-
 static void the_figure_has_six_panels(void **state) {
     (void)state;
     char *svg = draw_steps(NULL);

@@ -50,6 +50,42 @@ static void paragraphs_go_on_in_the_next_line(void **state) {
     expect_wrapped(line, "");
 }
 
+/* Two words of so many columns in all, and one more: where the first line ends. */
+static size_t first_line(int columns) {
+    char line[512];
+    memset(line, 'x', sizeof line);
+    line[57] = line[columns] = ' ';
+    strcpy(line + columns + 1, "and more");
+    char *wrapped = wrap(line);
+    size_t length = strcspn(wrapped, "\n");
+    dgmi_free(ctx, wrapped);
+    return length;
+}
+
+static void a_line_is_as_long_as_it_may_be(void **state) {
+    (void)state;
+    assert_int_equal(first_line(116), 116);
+    assert_int_equal(first_line(117), 57);
+    assert_int_equal(first_line(80), 89); /* it fits as it is */
+    assert_int_equal(first_line(107), 116);
+    assert_int_equal(first_line(108), 112); /* 117 columns in all, with "and more" */
+}
+
+/* Lines that go on are indented, and end in a backslash: they have room for fewer words. */
+static void indented_lines_fit_as_well(void **state) {
+    char line[2048];
+    (void)state;
+    for (int length = 1; length < 12; length++) {
+        char option[32] = "--";
+        memset(option + 2, 'o', (size_t)length);
+        option[2 + length] = '\0';
+        write_long(line, "    dgm map ", option, 90);
+        expect_wrapped(line, "        ");
+        write_long(line, "- ", option, 90);
+        expect_wrapped(line, "  ");
+    }
+}
+
 static void entries_of_lists_go_on_below_their_text(void **state) {
     char line[1024];
     (void)state;
@@ -94,6 +130,8 @@ static void characters_are_counted_and_not_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paragraphs_go_on_in_the_next_line),
+        cmocka_unit_test(a_line_is_as_long_as_it_may_be),
+        cmocka_unit_test(indented_lines_fit_as_well),
         cmocka_unit_test(entries_of_lists_go_on_below_their_text),
         cmocka_unit_test(commands_are_broken_before_options_alone),
         cmocka_unit_test(tables_pictures_and_short_lines_stay_as_they_are),
