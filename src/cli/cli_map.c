@@ -71,13 +71,20 @@ dgm_job cli_make_job(const cli_request *request) {
 
 /* With no -o the summary goes to stdout. Pages are not the job's. */
 static int list_outputs(cli_session *session, const cli_list *files, dgm_job *job) {
-    dgm_status status = DGM_OK;
-    for (int i = 0; i < files->count && status == DGM_OK; i++)
-        if (!cli_web_is_page(files->items[i]))
-            status = dgm_job_set(session->ctx, job, "output", files->items[i]);
+    for (int i = 0; i < files->count; i++) {
+        const char *path = files->items[i];
+        if (cli_web_is_page(path))
+            continue;
+        int code =
+            *path ? cli_check_format(session, &cli_map_command, "summaries", path) : CLI_DONE;
+        if (code == CLI_DONE)
+            code = cli_fail_status(session, dgm_job_set(session->ctx, job, "output", path));
+        if (code != CLI_DONE)
+            return code;
+    }
     if (files->count == 0)
-        status = dgm_job_set(session->ctx, job, "output", "-");
-    return cli_fail_status(session, status);
+        return cli_fail_status(session, dgm_job_set(session->ctx, job, "output", "-"));
+    return CLI_DONE;
 }
 
 /* Calls `name` for every file that the run has written: F.csv has two more beside it. */
