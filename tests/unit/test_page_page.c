@@ -392,6 +392,7 @@ int main(void) {
         WITH_RING(a_lens_of_the_callers_has_no_command),
         WITH_RING(another_graph_is_visited),
         WITH_RING(large_graphs_have_no_thumbnails),
+        WITH_RING(a_page_has_the_same_bytes_every_time),
         WITH_RING(a_file_holds_all_of_it),
         WITH_RING(candidates_are_shown_as_they_would_look),
         WITH_RING(every_failed_allocation_is_told),
