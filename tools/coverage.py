@@ -12,7 +12,8 @@ is known afterwards which program reaches which line; tools/mutate asks for that
 
 It is made anew where a source is younger than it, or with --again; with --suite only the named suites run, and what they run
 is added to what is known of the others. Branches that cannot be taken in a test are listed, with the
-reason, in tools/coverage-exceptions (FILE, a piece of the line, the reason): they do not count.
+reason, in tools/coverage-exceptions (FILE, a piece of the line, the reason): they do not count. Blanks in front of a piece
+count, so that it means lines of that indentation alone.
 """
 import argparse
 import collections
@@ -184,15 +185,22 @@ def exceptions():
     if EXCEPTIONS.exists():
         for line in EXCEPTIONS.read_text().splitlines():
             if line.strip() and not line.startswith("#"):
-                file, piece, reason = re.split(r"\s*\t+\s*", line.strip(), maxsplit=2)
+                file, piece, reason = re.split(r"\t+", line, maxsplit=2)
                 found[file].append((piece, reason))
     return found
 
 
+def is_meant(line, piece):
+    """Whether an exception means this line. A piece with blanks in front is the beginning of a line, so indented."""
+    return line.startswith(piece) if piece[0] == " " else piece in line
+
+
 def stale_exceptions():
     """What is wrong with exceptions whose line is no longer there."""
+    def is_there(file, piece):
+        return (ROOT / file).exists() and any(is_meant(line, piece) for line in (ROOT / file).read_text().splitlines())
     return [f"{EXCEPTIONS}: {file} has no line with \"{piece}\"" for file, pieces in exceptions().items()
-            for piece, _ in pieces if not (ROOT / file).exists() or piece not in (ROOT / file).read_text()]
+            for piece, _ in pieces if not is_there(file, piece)]
 
 
 def uncounted(file, known):
@@ -200,7 +208,7 @@ def uncounted(file, known):
     if file not in known:
         return set()
     text = (ROOT / file).read_text().splitlines()
-    return {str(number) for number, line in enumerate(text, 1) if any(piece in line for piece, _ in known[file])}
+    return {str(number) for number, line in enumerate(text, 1) if any(is_meant(line, piece) for piece, _ in known[file])}
 
 
 def tally(data):

@@ -25,6 +25,12 @@ typedef enum dgm_export_format {
  * DGM_ERROR_USAGE, and the message lists the known ones. */
 DGM_API dgm_status dgm_export_format_find(dgm_context *ctx, const char *path,
                                           dgm_export_format *format);
+/* Does the same where only some formats are written: `extensions` lists them, then NULL, and `what` is
+ * written as them, such as "figures", for the message. "-", standard output, is "json". The list may
+ * hold an ending of the caller's own, which is none of these formats: the message names it too. */
+DGM_API dgm_status dgm_export_format_among(dgm_context *ctx, const char *path, const char *what,
+                                           const char *const *extensions,
+                                           dgm_export_format *format);
 /* Returns the known extensions, "json", "svg", ..., in the order of the enum, then NULL. */
 DGM_API const char *const *dgm_export_extensions(void);
 

@@ -197,18 +197,15 @@ static void write_given_json(dgmi_export *job) {
 
 static dgm_status list_figure_targets(dgm_context *ctx, const char *const *paths, int count,
                                       bool json, target *targets, int *found) {
+    const char *const known[] = {"svg", "pdf", "png", json ? "json" : NULL, NULL};
     dgm_status status = DGM_OK;
     for (int i = 0; i < count && status == DGM_OK; i++) {
         dgm_export_format format;
-        status = dgm_export_format_find(ctx, paths[i], &format);
-        bool is_json = json && format == DGM_EXPORT_JSON;
-        if (status == DGM_OK && !is_json && !dgm_export_is_figure(format))
-            status = dgmi_fail_at(ctx, DGM_ERROR_USAGE, paths[i], 0, -1,
-                                  "figures are written as .svg .pdf .png%s, not as .%s",
-                                  json ? " .json" : "", dgm_export_extensions()[format]);
+        status = dgm_export_format_among(ctx, paths[i], "figures", known, &format);
         if (status == DGM_OK)
             status = add_target(ctx, targets, found, paths[i],
-                                is_json ? write_given_json : dgmi_export_writer_of(format, 0));
+                                format == DGM_EXPORT_JSON ? write_given_json
+                                                          : dgmi_export_writer_of(format, 0));
     }
     return status;
 }

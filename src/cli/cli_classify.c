@@ -216,7 +216,6 @@ const cli_command cli_classify_command = {
     .description = description,
     .groups = groups,
     .lists_poolings = true,
-    .output_extensions = "json safetensors",
     .examples = examples,
     .run = run,
 };

@@ -180,7 +180,7 @@ typedef struct cli_command {
     bool lists_reductions;          /* help lists the reductions and their keys */
     bool lists_poolings;            /* help lists the poolings and their keys */
     bool operand_is_generator;      /* completion offers generators, and no files */
-    const char *output_extensions;  /* what it writes, for completion and help */
+    const char *output_extensions;  /* the endings of what it writes, for cli_check_format */
     const cli_example *examples;    /* examples in help; the last has command NULL */
     /* Runs the command and returns the exit code of the program. */
     int (*run)(cli_session *session, const cli_request *request);
@@ -240,7 +240,7 @@ bool cli_is_built_in(const char *name);
 dgm_job cli_make_job(const cli_request *request);
 /* Opens the graph that the request names. On failure it prints the error. Returns the exit code. */
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out);
-/* These five print what is wrong and return the exit code. */
+/* These six print what is wrong and return the exit code. */
 
 /* Gives the output of a command that takes one, or "-" if none is given. Checks that its folder
  * exists, and that --json does not need standard output as well. */
@@ -249,6 +249,10 @@ int cli_single_output(cli_session *session, const cli_request *request, const ch
 int cli_check_outputs(cli_session *session, const cli_request *request);
 /* Checks that the folder of an output exists. */
 int cli_check_output(cli_session *session, const char *path);
+/* Checks that the ending of an output is one of those that the command writes; `what` is it that it
+ * writes, such as "figures". */
+int cli_check_format(cli_session *session, const cli_command *command, const char *what,
+                     const char *path);
 /* Check that a table, or a network, does not get the ending of some other kind of file. */
 int cli_check_table_name(cli_session *session, const char *path);
 int cli_check_network_name(cli_session *session, const char *path);

@@ -121,7 +121,6 @@ const cli_command cli_convert_command = {
     .operand_help = cli_graph_help,
     .description = description,
     .groups = groups,
-    .output_extensions = "tsv csv mtx graph graphml gexf gml json npz npy",
     .examples = examples,
     .run = run,
 };

@@ -144,10 +144,14 @@ static int check_request(drawing *d) {
 
 /* Figures, and JSON and a report only of the one summary that is drawn. */
 static int check_formats(drawing *d, bool summary) {
+    const char *const known[] = {"svg", "pdf", "png", summary ? "json" : NULL, "md", NULL};
     const cli_list *files = &d->request->output.files;
     for (int i = 0; i < files->count; i++) {
         dgm_export_format format;
-        dgm_status status = dgm_export_format_find(d->session->ctx, files->items[i], &format);
+        dgm_context *ctx = d->session->ctx;
+        dgm_status status = dgm_export_format_find(ctx, files->items[i], &format);
+        if (status != DGM_OK) /* nobody writes it; draw says what it writes */
+            status = dgm_export_format_among(ctx, files->items[i], "figures", known, &format);
         if (status != DGM_OK)
             return cli_fail_status(d->session, status);
         bool data = format == DGM_EXPORT_JSON || format == DGM_EXPORT_MD;
@@ -555,7 +559,6 @@ const cli_command cli_draw_command = {
     .operand_optional = true,
     .description = description,
     .groups = groups,
-    .output_extensions = "svg pdf png json md",
     .examples = examples,
     .run = run,
 };

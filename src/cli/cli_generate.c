@@ -83,7 +83,6 @@ const cli_command cli_generate_command = {
     .description = description,
     .groups = groups,
     .operand_is_generator = true,
-    .output_extensions = "tsv csv mtx graph graphml gexf gml json npz npy",
     .examples = examples,
     .run = run,
 };

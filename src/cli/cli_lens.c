@@ -126,7 +126,6 @@ const cli_command cli_lens_command = {
     .description = description,
     .groups = groups,
     .lists_lenses = true,
-    .output_extensions = "tsv csv npy",
     .examples = examples,
     .run = run,
 };

@@ -69,6 +69,20 @@ int cli_check_output(cli_session *session, const char *path) {
     return CLI_DONE;
 }
 
+int cli_check_format(cli_session *session, const cli_command *command, const char *what,
+                     const char *path) {
+    enum { MOST = 16 };
+    char list[128], *rest = NULL;
+    const char *words[MOST + 1] = {NULL};
+    dgm_export_format format;
+    snprintf(list, sizeof list, "%s", command->output_extensions);
+    words[0] = strtok_r(list, " ", &rest);
+    for (int i = 1; i < MOST && words[i - 1]; i++)
+        words[i] = strtok_r(NULL, " ", &rest);
+    return cli_fail_status(session,
+                           dgm_export_format_among(session->ctx, path, what, words, &format));
+}
+
 /* Endings that promise a format which neither tables nor networks are written in. */
 static bool promises_other(const char *path) {
     static const char *const endings[] = {".json", ".npz",     ".svg",  ".pdf", ".png",

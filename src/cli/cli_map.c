@@ -71,13 +71,20 @@ dgm_job cli_make_job(const cli_request *request) {
 
 /* With no -o the summary goes to stdout. Pages are not the job's. */
 static int list_outputs(cli_session *session, const cli_list *files, dgm_job *job) {
-    dgm_status status = DGM_OK;
-    for (int i = 0; i < files->count && status == DGM_OK; i++)
-        if (!cli_web_is_page(files->items[i]))
-            status = dgm_job_set(session->ctx, job, "output", files->items[i]);
+    for (int i = 0; i < files->count; i++) {
+        const char *path = files->items[i];
+        if (cli_web_is_page(path))
+            continue;
+        int code =
+            *path ? cli_check_format(session, &cli_map_command, "summaries", path) : CLI_DONE;
+        if (code == CLI_DONE)
+            code = cli_fail_status(session, dgm_job_set(session->ctx, job, "output", path));
+        if (code != CLI_DONE)
+            return code;
+    }
     if (files->count == 0)
-        status = dgm_job_set(session->ctx, job, "output", "-");
-    return cli_fail_status(session, status);
+        return cli_fail_status(session, dgm_job_set(session->ctx, job, "output", "-"));
+    return CLI_DONE;
 }
 
 /* Calls `name` for every file that the run has written: F.csv has two more beside it. */
@@ -256,24 +263,23 @@ static bool wants_page(const cli_list *files) {
 }
 
 /* Writes the pages among the outputs, from what the job has made. */
-static dgm_status write_pages(cli_session *session, const cli_request *request,
-                              const cli_choice *choice, const dgm_job_result *made) {
+static int write_pages(cli_session *session, const cli_request *request, const cli_choice *choice,
+                       const dgm_job_result *made) {
     const cli_list *files = &request->output.files;
-    dgm_status status = DGM_OK;
     cli_web web;
     if (!wants_page(files))
-        return DGM_OK;
-    if (cli_web_open(session, request, choice, &web) != CLI_DONE)
-        status = DGM_ERROR_MEMORY;
+        return CLI_DONE;
+    int code = cli_web_open(session, request, choice, &web);
     if (!web.input.graph)
         web.input.graph = made->graph;
     if (!web.input.lens)
         web.input.lens = made->lens;
-    for (int i = 0; status == DGM_OK && i < files->count; i++)
+    for (int i = 0; code == CLI_DONE && i < files->count; i++)
         if (cli_web_is_page(files->items[i]))
-            status = dgm_page_write(session->ctx, &web.input, files->items[i]);
+            code =
+                cli_fail_status(session, dgm_page_write(session->ctx, &web.input, files->items[i]));
     cli_web_free(&web);
-    return status;
+    return code;
 }
 
 /* Runs the job. With no -o nothing is said of it beside the summary but what should be changed. */
@@ -288,22 +294,21 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     unsigned keep = DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE;
     if (wants_page(files))
         keep |= DGM_KEEP_LENS;
-    dgm_status status = dgm_job_run(session->ctx, job, &input, keep, &made);
+    int code = cli_fail_status(session, dgm_job_run(session->ctx, job, &input, keep, &made));
     const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
-    if (status == DGM_OK)
-        status = write_pages(session, request, choice, &made);
-    if (status == DGM_OK)
+    if (code == CLI_DONE)
+        code = write_pages(session, request, choice, &made);
+    if (code == CLI_DONE)
         cli_say_choice(session, choice);
-    if (status == DGM_OK && request->output.report)
-        status = print_report(session, graph, &made);
-    if (status == DGM_OK && files->count) {
+    if (code == CLI_DONE && request->output.report)
+        code = cli_fail_status(session, print_report(session, graph, &made));
+    if (code == CLI_DONE && files->count) {
         dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(made.profile);
         if (request->common.json)
             print_json(request, graph, made.summary, &mistakes);
         else
             say_summary(session, request, graph, made.summary, &mistakes);
     }
-    int code = cli_fail_status(session, status);
     if (code == CLI_DONE)
         code = say_diagnosis(session, graph, made.summary);
     dgm_job_result_free(&made);

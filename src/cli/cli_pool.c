@@ -102,11 +102,8 @@ static void *take_memory(pooling_job *job, int64_t count, size_t size) {
 static int check(cli_session *session, const cli_request *request) {
     const cli_list *files = &request->output.files;
     int code = cli_check_outputs(session, request);
-    dgm_export_format format;
     for (int i = 0; code == CLI_DONE && i < files->count; i++)
-        if (strcmp(files->items[i], "-") != 0)
-            code = cli_fail_status(session,
-                                   dgm_export_format_find(session->ctx, files->items[i], &format));
+        code = cli_check_format(session, &cli_pool_command, "summaries", files->items[i]);
     if (code == CLI_DONE && request->pooling.method)
         code = cli_fail_status(session, dgm_pool_check(session->ctx, request->pooling.method));
     if (code == CLI_DONE)

@@ -200,7 +200,6 @@ const cli_command cli_reduce_command = {
     .description = description,
     .groups = groups,
     .lists_reductions = true,
-    .output_extensions = "tsv csv npy",
     .examples = examples,
     .run = run,
 };

@@ -29,10 +29,23 @@ static const dgm_option_table *suggesting_table(void) {
     return &table;
 }
 
+static const dgm_option_table *output_table(void) {
+    static const dgm_option options[] = {
+        {.name = "output",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_outputs, files),
+         .argument = "FILE",
+         .help =
+             "draw the candidates into FILE, a panel for each: .svg .pdf .png; may be repeated"},
+    };
+    static const dgm_option_table table = {"Output", options, sizeof options / sizeof *options};
+    return &table;
+}
+
 static const cli_group groups[] = {
     {suggesting_table, offsetof(cli_request, suggesting), false, NULL},
     CLI_MAPPING_GROUPS,
-    {cli_drawn_table, offsetof(cli_request, output), false, NULL},
+    {output_table, offsetof(cli_request, output), false, NULL},
     CLI_GENERAL_GROUPS,
 };
 
@@ -229,6 +242,9 @@ static int run(cli_session *session, const cli_request *request) {
     options.open = cli_open_settings(request);
     options.trained = request->suggesting.train;
     int code = cli_check_outputs(session, request);
+    for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++)
+        code = cli_check_format(session, &cli_suggest_command, "figures",
+                                request->output.files.items[i]);
     if (code == CLI_DONE)
         code = cli_study(session, request, &job, &options, &choice);
     if (code == CLI_DONE)

@@ -262,7 +262,6 @@ const cli_command cli_sweep_command = {
     .groups = groups,
     .lists_lenses = true,
     .lists_reductions = true,
-    .output_extensions = "svg pdf png json",
     .examples = examples,
     .run = run,
 };

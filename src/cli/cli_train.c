@@ -332,7 +332,6 @@ const cli_command cli_train_command = {
     .operand_help = cli_graph_help,
     .description = description,
     .groups = groups,
-    .output_extensions = "safetensors",
     .examples = examples,
     .run = run,
 };

@@ -127,7 +127,8 @@ static dgm_status choose_field(choice *c, const char *name) {
     bool wrong = false;
     if (!predictions || !labels)
         return dgmi_fail(c->ctx, DGM_ERROR_USAGE, "there are no classes and predictions");
-    if (!next_number(&at, INT32_MAX, &label, &wrong) || !next_number(&at, INT32_MAX, &said, &wrong))
+    if (!next_number(&at, INT32_MAX, &label, &wrong) ||
+        !next_number(&at, INT32_MAX, &said, &wrong) || at)
         return refuse(c, name, "two numbers of classes");
     for (int64_t u = 0; u < c->nodes; u++)
         c->in[u] &= labels[u] == label && dgm_predictions_classes(predictions)[u] == said;

@@ -86,24 +86,33 @@ static const char *find_relative(const char *word) {
     return NULL;
 }
 
-static dgm_status fail_extension(dgm_context *ctx, const char *path, const char *word) {
-    char list[128] = "";
-    for (int f = 0; f < FORMATS; f++) {
+static bool is_among(const char *word, const char *const *words) {
+    for (; *words; words++)
+        if (strcasecmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+static dgm_status fail_extension(dgm_context *ctx, const char *path, const char *word,
+                                 const char *what, const char *const *known) {
+    char list[256] = "";
+    for (int i = 0; known[i]; i++) {
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s.%s", f ? " " : "", extensions[f]);
+        snprintf(list + used, sizeof list - used, "%s.%s", i ? " " : "", known[i]);
     }
     if (!*word)
         return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
                             "the file's ending says what to write; give it one of %s", list);
     const char *near = find_relative(word);
-    if (!near)
-        near = dgm_name_nearest(word, extensions);
+    if (!near ||
+        !is_among(near, known)) /* who knows what a format is called does not mean another */
+        near = is_among(word, extensions) ? NULL : dgm_name_nearest(word, known);
     if (near)
         return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
-                            "summaries are not written as .%s; did you mean .%s? (one of %s)", word,
+                            "%s are not written as .%s; did you mean .%s? (one of %s)", what, word,
                             near, list);
     return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
-                        "summaries are not written as .%s; use one of %s", word, list);
+                        "%s are not written as .%s; use one of %s", what, word, list);
 }
 
 /* What the build cannot write is refused before any work is done. */
@@ -136,14 +145,19 @@ static int find_format(const char *path) {
     return -1;
 }
 
-dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export_format *format) {
+dgm_status dgm_export_format_among(dgm_context *ctx, const char *path, const char *what,
+                                   const char *const *known, dgm_export_format *format) {
     int found = find_format(path);
     *format = found < 0 ? DGM_EXPORT_JSON : (dgm_export_format)found;
-    if (found >= 0)
+    if (found >= 0 && is_among(extensions[found], known))
         return check_figure(ctx, *format);
     char word[WORD_SPACE];
     take_extension(path, word);
-    return fail_extension(ctx, path, word);
+    return fail_extension(ctx, path, word, what, known);
+}
+
+dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export_format *format) {
+    return dgm_export_format_among(ctx, path, "summaries", extensions, format);
 }
 
 /* Words that stand before the ending of a format's second and third file. */

@@ -113,6 +113,13 @@ static void put_decimals(dgmi_export_page *page, double value, int decimals) {
         dgmi_text_format(page->to, ".%0*lld", decimals, (long long)(scaled % (int64_t)scale));
 }
 
+/* The power of ten that a size has once it is rounded to so many decimals: 9.996 has 10 of two. */
+static int rounded_exponent(double size, int decimals) {
+    int exponent = (int)floor(log10(size));
+    double digits = rint(size / pow(10, exponent - decimals));
+    return digits < pow(10, decimals + 1) ? exponent : exponent + 1;
+}
+
 void dgmi_export_number(dgmi_export_page *page, double value) {
     double size = fabs(value);
     if (!isfinite(value)) {
@@ -126,6 +133,7 @@ void dgmi_export_number(dgmi_export_page *page, double value) {
     } else if (plain) {
         put_decimals(page, value, 2 - exponent);
     } else {
+        exponent = rounded_exponent(size, 2);
         put_decimals(page, value / pow(10, exponent), 2);
         dgmi_text_format(page->to, "e%d", exponent);
     }
@@ -140,6 +148,7 @@ void dgmi_export_chance(dgmi_export_page *page, double p) {
         put_decimals(page, p, exponent == 0 ? 0 : 1 - exponent);
         return;
     }
+    exponent = p > least ? rounded_exponent(p, 0) : exponent;
     put_decimals(page, p > least ? p / pow(10, exponent) : 1, 0);
     dgmi_text_format(page->to, "e%d", exponent);
 }

@@ -10,7 +10,14 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-enum { LINE = 64, USUAL_BLOCK = 1 << 18 };
+/* In builds for tests every tensor has a block of its own, as scratch arrays have (base_memory.c):
+ * memory can end at each of them, and a sanitizer sees what runs over its end. */
+#ifdef DGMI_SCRATCH_ALONE
+enum { USUAL_BLOCK = 0 };
+#else
+enum { USUAL_BLOCK = 1 << 18 };
+#endif
+enum { LINE = 64 };
 
 /* Memory that is kept: a list of blocks, filled in order and again after a rewind. */
 typedef struct block {

@@ -77,12 +77,14 @@ static dgm_mapper_options panel_options(const dgm_job *job, int64_t intervals, d
     return options;
 }
 
-static dgm_status check_outputs(dgm_context *ctx, const dgmi_pipeline_plan *plan) {
-    for (int i = 0; i < plan->job.output_count; i++)
-        if (plan->formats[i] != DGM_EXPORT_JSON && !dgm_export_is_figure(plan->formats[i]))
-            return dgmi_fail_at(ctx, DGM_ERROR_USAGE, plan->job.outputs[i], 0, -1,
-                                "a sweep is written as .svg .pdf .png or .json");
-    return DGM_OK;
+static dgm_status check_outputs(dgm_context *ctx, const dgm_job *job) {
+    static const char *const known[] = {"svg", "pdf", "png", "json", NULL};
+    dgm_status status = DGM_OK;
+    for (int i = 0; status == DGM_OK && i < job->output_count; i++) {
+        dgm_export_format format;
+        status = dgm_export_format_among(ctx, job->outputs[i], "sweeps", known, &format);
+    }
+    return status;
 }
 
 static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
@@ -123,8 +125,8 @@ static dgm_status check_sweep(dgm_context *ctx, dgmi_pipeline_plan *plan,
     /* A sweep does not read the job's own intervals and overlap. */
     plan->job.mapper = panel_options(job, 10, 0.2);
     if (status == DGM_OK)
-        status = dgmi_pipeline_plan_check(ctx, plan);
-    return status == DGM_OK ? check_outputs(ctx, plan) : status;
+        status = check_outputs(ctx, job);
+    return status == DGM_OK ? dgmi_pipeline_plan_check(ctx, plan) : status;
 }
 
 dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {

@@ -42,6 +42,7 @@ void dgmi_serve_end(dgm_server *server) {
 static ssize_t read_event(void *user, uint64_t position, char *buffer, size_t most) {
     dgmi_serve_listener *listener = user;
     dgm_server *server = listener->server;
+    static const char nothing[] = ":\n\n"; /* a comment: WHATWG HTML, section 9.2.6 */
     ssize_t count = 0;
     (void)position;
     pthread_mutex_lock(&server->lock);
@@ -53,6 +54,10 @@ static ssize_t read_event(void *user, uint64_t position, char *buffer, size_t mo
         count = (ssize_t)(length < most ? length : most);
         memcpy(buffer, text, (size_t)count);
         listener->next++;
+    } else if (listener->checked) {
+        count = (ssize_t)sizeof nothing - 1;
+        memcpy(buffer, nothing, sizeof nothing - 1);
+        listener->checked = false;
     } else if (server->stopping) {
         count = MHD_CONTENT_READER_END_OF_STREAM;
     } else {
@@ -74,12 +79,21 @@ static void free_listener(void *user) {
     free(listener);
 }
 
+/* That a page has gone shows when something is sent to it, and not while its connection is suspended.
+ * With the lock held. */
+static void check_listeners(dgm_server *server) {
+    for (dgmi_serve_listener *at = server->listeners; at; at = at->beside)
+        at->checked = true;
+    wake(server);
+}
+
 struct MHD_Response *dgmi_serve_listen(dgm_server *server, struct MHD_Connection *connection) {
     dgmi_serve_listener *listener = malloc(sizeof *listener);
     if (!listener)
         return NULL;
     *listener = (dgmi_serve_listener){.server = server, .connection = connection};
     pthread_mutex_lock(&server->lock);
+    check_listeners(server);              /* pages that went take no room from those that come */
     listener->next = server->event_count; /* what was before it came is no news */
     listener->beside = server->listeners;
     server->listeners = listener;

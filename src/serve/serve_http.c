@@ -121,10 +121,10 @@ static bool is_too_long(struct MHD_Connection *connection, size_t most) {
     return length && strtoull(length, NULL, 10) > most;
 }
 
-static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
+static bool take_body(dgmi_serve_task *task, size_t most, const char *data, size_t size) {
     if (task->upload)
         return dgmi_serve_upload_take(task->upload, data, size);
-    if (task->length + size > DGMI_SERVE_MOST_BODY)
+    if (task->length + size > most)
         return false;
     if (task->length + size + 1 > task->capacity) {
         size_t capacity = 2 * (task->length + size + 1);
@@ -143,7 +143,7 @@ static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
 
 static enum MHD_Result enqueue(dgm_server *server, dgmi_serve_task *task, const char *question,
                                const char *body) {
-    if (!task->body && !task->upload && !take_body(task, body, strlen(body)))
+    if (!task->body && !task->upload && !take_body(task, server->limits.body, body, strlen(body)))
         return MHD_NO;
     snprintf(task->question, sizeof task->question, "%s", question);
     MHD_suspend_connection(task->connection);
@@ -198,6 +198,15 @@ static enum MHD_Result route(dgm_server *server, dgmi_serve_task *task, const ch
     return send_words(task->connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET and POST alone\n");
 }
 
+static enum MHD_Result refuse_length(const dgm_server *server, struct MHD_Connection *connection,
+                                     bool file) {
+    char words[100] = "the question is too long\n";
+    if (file)
+        snprintf(words, sizeof words, "the file is larger than %zu MB: give it to the program\n",
+                 server->limits.file >> 20);
+    return send_words(connection, MHD_HTTP_CONTENT_TOO_LARGE, words);
+}
+
 /* The first call of a request: its headers are there, and its body is not. */
 static enum MHD_Result begin(dgm_server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **state) {
@@ -208,10 +217,8 @@ static enum MHD_Result begin(dgm_server *server, struct MHD_Connection *connecti
     if (verdict == DGMI_SERVE_GREETED)
         return send_greeting(server, connection);
     const bool file = is_file(path, method);
-    if (is_too_long(connection, file ? DGMI_SERVE_MOST_FILE : DGMI_SERVE_MOST_BODY))
-        return send_words(connection, MHD_HTTP_CONTENT_TOO_LARGE,
-                          file ? "the file is larger than 256 MB: give it to the program\n"
-                               : "the question is too long\n");
+    if (is_too_long(connection, file ? server->limits.file : server->limits.body))
+        return refuse_length(server, connection, file);
     dgmi_serve_task *task = calloc(1, sizeof *task);
     if (!task)
         return MHD_NO;
@@ -239,7 +246,7 @@ enum MHD_Result dgmi_serve_handle(void *user, struct MHD_Connection *connection,
     if (task->done)
         return send_answer(connection, task);
     if (*size > 0) {
-        bool taken = take_body(task, data, *size);
+        bool taken = take_body(task, server->limits.body, data, *size);
         *size = 0;
         return taken ? MHD_YES : MHD_NO; /* NO closes the connection */
     }

@@ -17,9 +17,13 @@
 #include "base_option.h"
 
 enum {
+    /* docs/explorer.md tells these numbers to users. */
     MOST_CONNECTIONS = 1000,
+    PATIENCE = 15, /* seconds */
+    MOST_BODY = 1 << 20,
+    MOST_FILE = 1 << 28,
+
     CONNECTION_MEMORY = 16 << 10, /* bytes for the headers of a request */
-    PATIENCE = 15,                /* seconds that a connection may be silent */
     SPARE_FILES = 128,            /* descriptors that are left to the rest of the process */
 };
 
@@ -76,11 +80,19 @@ static dgm_status open_socket(dgm_context *ctx, const char *host, int64_t port, 
     return DGM_OK;
 }
 
-static unsigned most_connections(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > MOST_CONNECTIONS + SPARE_FILES)
-        return MOST_CONNECTIONS;
-    return limit.rlim_cur > 2 * SPARE_FILES ? (unsigned)limit.rlim_cur - SPARE_FILES : SPARE_FILES;
+dgmi_serve_limits dgmi_serve_usual_limits(uint64_t files) {
+    dgmi_serve_limits limits = {MOST_CONNECTIONS, PATIENCE, MOST_BODY, MOST_FILE};
+    if (files <= 2 * SPARE_FILES)
+        limits.connections = SPARE_FILES;
+    else if (files < MOST_CONNECTIONS + SPARE_FILES)
+        limits.connections = (unsigned)files - SPARE_FILES;
+    return limits;
+}
+
+static dgmi_serve_limits limits_here(void) {
+    struct rlimit files;
+    bool told = getrlimit(RLIMIT_NOFILE, &files) == 0;
+    return dgmi_serve_usual_limits(told ? files.rlim_cur : UINT64_MAX);
 }
 
 static dgm_status start_daemon(dgm_context *ctx, dgm_server *server, const char *host,
@@ -97,9 +109,9 @@ static dgm_status start_daemon(dgm_context *ctx, dgm_server *server, const char 
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, found, NULL, NULL,
         dgmi_serve_handle, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED,
-        dgmi_serve_forget, server, MHD_OPTION_CONNECTION_LIMIT, most_connections(),
+        dgmi_serve_forget, server, MHD_OPTION_CONNECTION_LIMIT, server->limits.connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_TIMEOUT, server->limits.patience, MHD_OPTION_END);
     if (!server->daemon) {
         close(listener);
         return dgmi_fail(ctx, DGM_ERROR_FILE, "the server of the page does not start");
@@ -149,6 +161,12 @@ static void init_locks(dgm_server *server) {
 
 dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
                             const dgm_server_options *options, dgm_server **out) {
+    return dgmi_serve_start(ctx, input, options, limits_here(), out);
+}
+
+dgm_status dgmi_serve_start(dgm_context *ctx, const dgm_page_input *input,
+                            const dgm_server_options *options, dgmi_serve_limits limits,
+                            dgm_server **out) {
     dgm_server_options use = DGM_SERVER_OPTIONS_INIT;
     *out = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_server_options, port, options, &use);
@@ -157,6 +175,7 @@ dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
     dgm_server *server = status == DGM_OK ? calloc(1, sizeof *server) : NULL;
     if (status != DGM_OK || !server)
         return status != DGM_OK ? status : dgmi_fail(ctx, DGM_ERROR_MEMORY, "not enough memory");
+    server->limits = limits;
     init_locks(server);
     status = make_contexts(ctx, server);
     if (status == DGM_OK)

@@ -17,11 +17,17 @@
 #include "serve_guard.h"
 
 enum {
-    DGMI_SERVE_MOST_BODY = 1 << 20, /* bytes of a question */
-    DGMI_SERVE_MOST_FILE = 1 << 28, /* bytes of a graph that is dropped on the page */
-    DGMI_SERVE_EVENTS = 64,         /* events that are kept for slow readers */
+    DGMI_SERVE_EVENTS = 64, /* events that are kept for slow readers */
     DGMI_SERVE_EVENT = 1024,
 };
+
+/* How much visitors may take. */
+typedef struct dgmi_serve_limits {
+    unsigned connections; /* that are open at a time; who comes later waits until one ends */
+    unsigned patience;    /* seconds that a connection may be silent before it is closed */
+    size_t body;          /* bytes of a question */
+    size_t file;          /* bytes of a graph that is dropped on the page */
+} dgmi_serve_limits;
 
 /* A question on its way, and its answer. */
 typedef struct dgmi_serve_task {
@@ -51,12 +57,14 @@ typedef struct dgmi_serve_listener {
     struct MHD_Connection *connection;
     uint64_t next; /* the event that it has not had yet */
     bool waits;    /* its connection is suspended */
+    bool checked;  /* it gets a line that says nothing, to see whether it is still there */
     struct dgmi_serve_listener *beside;
 } dgmi_serve_listener;
 
 struct dgm_server {
     dgmi_serve_guard guard;
     char address[256];
+    dgmi_serve_limits limits;
     struct MHD_Daemon *daemon;
 
     pthread_mutex_t lock; /* holds for all below it up to the next comment */
@@ -83,6 +91,14 @@ struct dgm_server {
     pthread_t asker, looker;
     bool asks, looks; /* these threads run */
 };
+
+/* ---- serve_server.c ---- */
+/* The limits of a server in a process that may have that many files open. */
+dgmi_serve_limits dgmi_serve_usual_limits(uint64_t files);
+/* dgm_server_start with other limits than the usual ones. */
+dgm_status dgmi_serve_start(dgm_context *ctx, const dgm_page_input *input,
+                            const dgm_server_options *options, dgmi_serve_limits limits,
+                            dgm_server **out);
 
 /* ---- serve_http.c ---- */
 enum MHD_Result dgmi_serve_handle(void *user, struct MHD_Connection *connection, const char *path,

@@ -82,7 +82,8 @@ struct dgmi_serve_upload *dgmi_serve_upload_begin(dgm_server *server, const char
 
 bool dgmi_serve_upload_take(struct dgmi_serve_upload *upload, const char *data, size_t size) {
     upload->size += size;
-    return upload->size <= DGMI_SERVE_MOST_FILE && fwrite(data, 1, size, upload->file) == size;
+    return upload->size <= upload->server->limits.file &&
+           fwrite(data, 1, size, upload->file) == size;
 }
 
 const char *dgmi_serve_upload_end(struct dgmi_serve_upload *upload) {

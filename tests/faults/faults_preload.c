@@ -10,6 +10,10 @@
  *                           LASTING 1 all that follow fail as well
  *   DGM_FAULT_SPARED=NAMES  memory is always there for libraries of these names, with colons
  *                           between
+ *   DGM_FAULT_OWN=NAMES     memory that the program or libraries of these names ask for also counts
+ *                           as a kind of its own
+ *   DGM_FAULT_EVERYWHERE=1  calls count in all threads, and K is the long behind the counts in FILE,
+ *                           which may change while the program runs
  *
  * What fails is not done, but for close: Linux has let go of the descriptor whatever it returns.
  */
@@ -28,15 +32,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-typedef enum { MALLOC, OPEN, READ, WRITE, RENAME, CLOSE, FSYNC, KINDS } call_kind;
+typedef enum { MALLOC, OPEN, READ, WRITE, RENAME, CLOSE, FSYNC, OWN, KINDS } call_kind;
 
 static struct {
-    bool armed;
+    bool armed, everywhere;
     int kind, error, lasting;
-    long at;
-    const char *spared;
-    _Atomic long own[KINDS];
-    _Atomic long *count; /* own, or in the file */
+    const char *spared, *own;
+    _Atomic long numbers[KINDS + 1];
+    _Atomic long *count; /* numbers, or in the file; the last is K */
 } fault = {.kind = -1};
 
 /* The function of that name that would have been called. */
@@ -53,10 +56,10 @@ static _Thread_local bool in_main;
 
 /* Whether this call goes wrong; errno is set. */
 static bool goes_wrong(call_kind kind) {
-    if (!fault.armed || !in_main)
+    if (!fault.armed || !(in_main || fault.everywhere))
         return false;
-    long now = atomic_fetch_add(&fault.count[kind], 1) + 1;
-    if ((int)kind != fault.kind || now < fault.at || (now > fault.at && !fault.lasting))
+    long now = atomic_fetch_add(&fault.count[kind], 1) + 1, at = fault.count[KINDS];
+    if ((int)kind != fault.kind || at == 0 || now < at || (now > at && !fault.lasting))
         return false;
     errno = fault.error;
     return true;
@@ -66,19 +69,22 @@ static bool goes_wrong(call_kind kind) {
 
 static void arm(void) {
     const char *counts = getenv("DGM_FAULT_COUNTS"), *wish = getenv("DGM_FAULT");
-    fault.count = fault.own;
+    long at = 0;
+    fault.count = fault.numbers;
     if (counts) {
         int file = open(counts, O_RDWR | O_CLOEXEC);
-        void *map = mmap(NULL, sizeof fault.own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        void *map = mmap(NULL, sizeof fault.numbers, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         if (file < 0 || map == MAP_FAILED)
             _exit(99);
         close(file);
         fault.count = map;
     }
-    if (wish &&
-        sscanf(wish, "%d:%ld:%d:%d", &fault.kind, &fault.at, &fault.error, &fault.lasting) != 4)
+    if (wish && sscanf(wish, "%d:%ld:%d:%d", &fault.kind, &at, &fault.error, &fault.lasting) != 4)
         _exit(99);
+    fault.count[KINDS] = at;
     fault.spared = getenv("DGM_FAULT_SPARED");
+    fault.own = getenv("DGM_FAULT_OWN");
+    fault.everywhere = getenv("DGM_FAULT_EVERYWHERE");
     in_main = true;
     fault.armed = true;
 }
@@ -147,24 +153,31 @@ __attribute__((constructor)) static void find_memory(void) {
     memory.ready = true;
 }
 
-/* Whether the code at that place belongs to the library that is spared. */
-static bool is_spared(void *place) {
+/* Whether the code at that place belongs to one of the libraries of these names. */
+static bool is_among(void *place, const char *names) {
     Dl_info where;
-    if (!fault.armed || !fault.spared || !dladdr(place, &where) || !where.dli_fname)
+    if (!fault.armed || !names || !dladdr(place, &where) || !where.dli_fname)
         return false;
     const char *slash = strrchr(where.dli_fname, '/'), *name = slash ? slash + 1 : where.dli_fname;
     size_t length = strcspn(name, ".");
-    for (const char *spared = fault.spared;; spared++) {
-        size_t size = strcspn(spared, ":");
-        if (size == length && strncmp(spared, name, length) == 0)
+    for (;; names++) {
+        size_t size = strcspn(names, ":");
+        if (size == length && strncmp(names, name, length) == 0)
             return true;
-        spared += size;
-        if (!*spared)
+        names += size;
+        if (!*names)
             return false;
     }
 }
 
-#define MEMORY_ENDS (!is_spared(__builtin_return_address(0)) && goes_wrong(MALLOC))
+static bool memory_ends(void *place) {
+    if (is_among(place, fault.spared))
+        return false;
+    bool ends = is_among(place, fault.own) && goes_wrong(OWN);
+    return goes_wrong(MALLOC) || ends;
+}
+
+#define MEMORY_ENDS memory_ends(__builtin_return_address(0))
 
 void *malloc(size_t size) {
     if (!memory.ready)

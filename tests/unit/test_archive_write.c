@@ -435,10 +435,10 @@ static void figures_are_written_as_pictures_alone(void **state) {
         {"f.svg", NULL, NULL},
         {"f.svg", "{}", NULL},
         {"f.json", "{}", NULL},
-        {"f.json", NULL, "figures are written as .svg .pdf .png, not as .json"},
-        {"f.csv", NULL, "figures are written as .svg .pdf .png, not as .csv"},
-        {"f.csv", "{}", "figures are written as .svg .pdf .png .json, not as .csv"},
-        {"f.dot", "{}", "figures are written as .svg .pdf .png .json, not as .dot"},
+        {"f.json", NULL, "figures are not written as .json; use one of .svg .pdf .png"},
+        {"f.csv", NULL, "figures are not written as .csv; use one of .svg .pdf .png"},
+        {"f.csv", "{}", "figures are not written as .csv; use one of .svg .pdf .png .json"},
+        {"f.dot", "{}", "figures are not written as .dot; use one of .svg .pdf .png .json"},
         {"f.xyz", NULL, ".xyz"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -222,6 +222,7 @@ static void pins_come_to_an_end(void **state) {
         clusters = number(&r, "clusters");
         drop(&r);
     }
+    fail_msg("pins did not come to an end");
 }
 
 static void dust_is_not_pinned(void **state) {

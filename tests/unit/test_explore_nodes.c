@@ -228,30 +228,12 @@ static void a_set_is_described_as_a_cluster_is(void **state) {
 
 static void wrong_nodes_are_refused(void **state) {
     (void)state;
-    static const char *const wrong[] = {"",
-                                        "cluster=99",
-                                        "clusters=1,x",
-                                        "clusters=",
-                                        "clusters=1&combine=some",
-                                        "mark=99",
-                                        "field=1",
-                                        "field=a,b",
-                                        "box=1",
-                                        "box=1,2,3",
-                                        "box=1,x",
-                                        "box=1,2&axes=1",
-                                        "box=1,2&axes=",
-                                        "where=99:1:2",
-                                        "where=0",
-                                        "where=0=1",
-                                        "where=5:1:2",
-                                        "where=4:1",
-                                        "where=4:1:2;",
-                                        "nodes=60",
-                                        "nodes=-1",
-                                        "nodes=1,,2",
-                                        "nodes=1&hops=7",
-                                        "box=1,2&axes=0,0,0"};
+    static const char *const wrong[] = {
+        "",          "cluster=99", "clusters=1,x",   "clusters=",      "clusters=1&combine=some",
+        "mark=99",   "field=1",    "field=0,1,1",    "field=a,b",      "box=1",
+        "box=1,2,3", "box=1,x",    "box=1,2&axes=1", "box=1,2&axes=",  "where=99:1:2",
+        "where=0",   "where=0=1",  "where=5:1:2",    "where=4:1",      "where=4:1:2;",
+        "nodes=60",  "nodes=-1",   "nodes=1,,2",     "nodes=1&hops=7", "box=1,2&axes=0,0,0"};
     for (int64_t i = 0; i < COUNT(wrong); i++) {
         dgm_answer bytes;
         if (dgm_explorer_ask(ctx, explorer, "select", wrong[i], &bytes) != DGM_ERROR_USAGE)

@@ -32,6 +32,16 @@ static void numbers_have_as_many_digits_as_people_read(void **state) {
     assert_string_equal(written(dgmi_export_number, 1234567), "1,234,567");
     assert_string_equal(written(dgmi_export_number, 1993.4), "1993");
     assert_string_equal(written(dgmi_export_number, 1.5e-7), "1.50e-7");
+    assert_string_equal(written(dgmi_export_number, 0.0001), "0.000100");
+    assert_string_equal(written(dgmi_export_number, 0.0000999), "9.99e-5");
+    assert_string_equal(written(dgmi_export_number, 0.00009999), "1.00e-4");
+    assert_string_equal(written(dgmi_export_number, 999999999), "999,999,999");
+    assert_string_equal(written(dgmi_export_number, 1234567890), "1.23e9");
+    assert_string_equal(written(dgmi_export_number, -9.999e12), "-1.00e13");
+    assert_string_equal(written(dgmi_export_number, 99.5), "99.5");
+    assert_string_equal(written(dgmi_export_number, 100.5), "101");
+    assert_string_equal(written(dgmi_export_number, 9999), "9999");
+    assert_string_equal(written(dgmi_export_number, 10000), "10,000");
     assert_string_equal(written(dgmi_export_number, NAN), "unknown");
     assert_string_equal(written(dgmi_export_number, -INFINITY), "-inf");
     assert_string_equal(written(put_count, 999), "999");
@@ -45,12 +55,18 @@ static void chances_and_shares_do_not_say_more_than_is_true(void **state) {
     (void)state;
     assert_string_equal(written(dgmi_export_chance, 0.0167), "0.017");
     assert_string_equal(written(dgmi_export_chance, 0.00267), "0.0027");
+    assert_string_equal(written(dgmi_export_chance, 0.0011), "0.0011");
     assert_string_equal(written(dgmi_export_chance, 4.05e-6), "4e-6");
+    assert_string_equal(written(dgmi_export_chance, 9.7e-6), "1e-5");
+    assert_string_equal(written(dgmi_export_chance, 9e-13), "< 1e-12");
+    assert_string_equal(written(dgmi_export_chance, 2e-12), "2e-12");
     assert_string_equal(written(dgmi_export_chance, 1e-40), "< 1e-12");
     assert_string_equal(written(dgmi_export_chance, 0), "< 1e-12");
     assert_string_equal(written(dgmi_export_chance, 1), "1");
     assert_string_equal(written(dgmi_export_percent, 1), "100%");
     assert_string_equal(written(dgmi_export_percent, 0.999), "> 99%");
+    assert_string_equal(written(dgmi_export_percent, 0.994), "99%");
+    assert_string_equal(written(dgmi_export_percent, 0.006), "1%");
     assert_string_equal(written(dgmi_export_percent, 0.001), "< 1%");
     assert_string_equal(written(dgmi_export_percent, 0), "0%");
 }
@@ -110,6 +126,95 @@ static void an_empty_summary_is_said_to_be_empty(void **state) {
     ASSERT_HAS(text, "The summary has no clusters.\n");
     ASSERT_HAS(text, "5 nodes left out in clusters below the least size\n");
     assert_int_equal(lines_that_begin(text, "## "), 1);
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+/* ---- long lists ---- */
+
+/* A path in cells side by side, each cell a cluster and a piece by itself: `large` of `size` nodes,
+ * then `small` of two. */
+static sample make_row_of_clusters(int large, int size, int small) {
+    enum { MOST = 2000 };
+    static double lens[MOST];
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    int64_t nodes = 0;
+    for (int cell = 0; cell < large + small; cell++)
+        for (int i = 0; i < (cell < large ? size : 2); i++)
+            lens[nodes++] = cell + 0.5;
+    assert_true(nodes <= MOST);
+    options.intervals[0] = large + small;
+    options.overlap[0] = 0;
+    return sample_make(ctx, &(sample_parts){.nodes = nodes, .lens = lens}, &options);
+}
+
+/* The 30 largest clusters are described, the next 200 are rows, and the rest is counted. */
+static void many_clusters_are_listed_by_size(void **state) {
+    (void)state;
+    sample made = make_row_of_clusters(40, 4, 220);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    const char *table = strstr(text, "### Smaller clusters"), *end = strstr(text, " more cluster");
+    ASSERT_HAS(text, "in 260 clusters\n");
+    assert_int_equal(lines_that_begin(text, "### Cluster "), 30);
+    assert_true(table && end);
+    int64_t rows = 0;
+    for (const char *at = table; at && at < end; at = strstr(at + 1, "\n| "))
+        rows++;
+    assert_int_equal(rows, 1 + 2 + 200); /* the heading, the head of the table, and the rows */
+    ASSERT_HAS(text,
+               "\n30 more clusters of at most 2 nodes are not listed here; -o FILE.csv writes "
+               "all clusters with all of their members.\n");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+/* A cluster of two nodes is a row, however few clusters there are. */
+static void small_clusters_are_rows(void **state) {
+    (void)state;
+    sample made = make_row_of_clusters(2, 3, 3);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    assert_int_equal(lines_that_begin(text, "### Cluster "), 2);
+    ASSERT_HAS(text, "### Smaller clusters\n");
+    assert_null(strstr(text, "not listed here"));
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+enum { CLASSES = 40, EACH = 10 };
+
+/* A path of 40 classes, ten nodes of each, whose cells reach over to the classes beside them. */
+static sample make_row_of_classes(void) {
+    static int32_t labels[CLASSES * EACH];
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    for (int i = 0; i < CLASSES * EACH; i++)
+        labels[i] = i / EACH;
+    options.intervals[0] = CLASSES;
+    options.overlap[0] = 0.2;
+    return sample_make(ctx, &(sample_parts){.nodes = CLASSES * EACH, .labels = labels}, &options);
+}
+
+/* Each of the 39 pairs of neighbours has nodes between them; the summary is a chain of 40. */
+static void long_lists_say_how_much_they_leave_out(void **state) {
+    (void)state;
+    sample made = make_row_of_classes();
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0), words[128];
+    dgm_report *report;
+    assert_int_equal(dgm_report_create(ctx, made.summary, made.graph, made.profile, NULL, &report),
+                     DGM_OK);
+    const dgm_report_totals totals = dgm_report_get_totals(report);
+    assert_int_equal(totals.borders, CLASSES - 1);
+    ASSERT_HAS(text, "\n9 more pairs of classes are not listed here.\n");
+    assert_true(totals.bridges > 20);
+    snprintf(words, sizeof words, "\n%d more nodes are not listed here; -o FILE.csv",
+             (int)totals.bridges - 20);
+    ASSERT_HAS(text, words);
+    assert_int_equal(totals.branches, 1);
+    assert_int_equal(dgm_report_branches(report)[0].cluster_count, CLASSES);
+    ASSERT_HAS(text, "- Branch 1, 40 clusters with 400 nodes, a piece of its own: 0 (class 0: ");
+    ASSERT_HAS(text, ") - 23 (class 23: ");
+    assert_null(strstr(text, ") - 24 (class 24: "));
+    ASSERT_HAS(text, ") and 16 more; its end");
+    dgm_report_free(report);
     dgm_export_text_free(ctx, text);
     sample_free(&made);
 }
@@ -214,6 +319,9 @@ int main(void) {
         cmocka_unit_test(a_report_has_its_sections),
         cmocka_unit_test(in_plain_text_nothing_is_marked_up),
         cmocka_unit_test(an_empty_summary_is_said_to_be_empty),
+        cmocka_unit_test(many_clusters_are_listed_by_size),
+        cmocka_unit_test(small_clusters_are_rows),
+        cmocka_unit_test(long_lists_say_how_much_they_leave_out),
         cmocka_unit_test(names_are_inert),
         cmocka_unit_test(a_command_with_backticks_stays_code),
         cmocka_unit_test(a_long_name_is_cut),

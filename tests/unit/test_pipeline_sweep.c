@@ -469,7 +469,7 @@ static void covers_without_intervals_and_other_formats_are_refused(void **state)
     memcpy(job.outputs, outputs, sizeof outputs);
     job.output_count = 1;
     ASSERT_FAILS(dgm_sweep_run(ctx, &job, &six, &sweep), DGM_ERROR_USAGE,
-                 "sweep.csv: a sweep is written as .svg .pdf .png or .json");
+                 "sweep.csv: sweeps are not written as .csv; use one of .svg .pdf .png .json");
     assert_null(sweep);
 }
 
