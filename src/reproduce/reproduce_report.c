@@ -291,7 +291,8 @@ static void put_introduction(writer *out, const dgm_reproduce_options *options) 
                 "Covers are those of the paper: intervals of equal length that share the given "
                 "part of it. Where a figure has a second set, it has the settings of the authors' "
                 "own code and its rule of overlap (--compat dgm). Times, versions and the machine "
-                "are in run.json.");
+                "are in run.json; the weights of networks depend on the instruction set of its "
+                "processor, and with them the numbers of the parts that train one.");
 }
 
 /* Parts that nobody asked for are left out. */

@@ -49,9 +49,11 @@ static reply ask(const map *m, const char *question, const char *format, int a, 
 
 /* Zachary's club, by the numbers of its members. */
 static map open_karate(void) {
+    dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
     double values[64];
     dgm_graph *graph;
-    assert_int_equal(dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph), DGM_OK);
+    options.kind = DGM_GENERATE_KARATE;
+    assert_int_equal(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_OK);
     for (int64_t u = 0; u < dgm_graph_nodes(graph); u++)
         values[u] = (double)u;
     return open_map(graph, values, "intervals=3&overlap=0.4&dust=show");
