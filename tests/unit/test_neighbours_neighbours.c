@@ -508,6 +508,24 @@ static void lists_of_a_descent_have_exact_distances_in_order(void **state) {
     free(points);
 }
 
+/* Lists of more entries than are measured at once. */
+static void long_lists_are_as_good_as_short_ones(void **state) {
+    (void)state;
+    enum { POINTS = 1300, DIM = 16, K = 600 };
+    float *points = random_points(POINTS, DIM, 53);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = K;
+    options.method = DGM_KNN_DESCENT;
+    for (options.recall = 0.1; options.recall < 1; options.recall += 0.89) { /* the start, 0.99 */
+        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+        assert_true(dgm_neighbours_recall(lists) >= options.recall);
+        assert_near(recall_of(lists, points, DIM, options), dgm_neighbours_recall(lists), 0.03);
+        dgm_neighbours_free(lists);
+    }
+    free(points);
+}
+
 static bool stop_later(void *user, const char *stage, double fraction) {
     int *left = user;
     (void)stage;
@@ -608,6 +626,7 @@ int main(void) {
         cmocka_unit_test(zero_vectors_have_the_first_points_in_every_list),
         cmocka_unit_test(zero_vectors_give_way_to_points_at_less_than_a_right_angle),
         cmocka_unit_test(lists_of_a_descent_have_exact_distances_in_order),
+        cmocka_unit_test(long_lists_are_as_good_as_short_ones),
         cmocka_unit_test(a_search_can_be_stopped_anywhere),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(points_of_the_last_tile_have_neighbours_too),
