@@ -197,6 +197,36 @@ static void a_sampled_eccentricity_is_a_bound(void **state) {
     dgm_context_set_notes(ctx, NULL, NULL);
 }
 
+/* A star of short rays, with two long ones, to node 1 and to the last node. Where the last node is
+ * drawn and node 1 is not, the last node is the only one whose value is too small. */
+static void the_last_node_counts_for_the_bound(void **state) {
+    (void)state;
+    enum { NODES = 41, LAST = NODES - 1 };
+    uint32_t ends[2 * LAST];
+    double weights[LAST];
+    int only_last = 0;
+    for (uint32_t u = 1; u < NODES; u++) {
+        ends[2 * u - 2] = 0;
+        ends[2 * u - 1] = u;
+        weights[u - 1] = u == 1 ? 99 : u == LAST ? 100 : 1;
+    }
+    dgm_graph *graph = build_graph(NULL, NODES, LAST, ends, weights);
+    for (int64_t seed = 1; seed <= 100; seed++) {
+        dgm_matrix *values = run(graph, "eccentricity:weighted,samples=16", seed);
+        double most = dgm_matrix_column_error(values, 0), others = 0, last = 0;
+        for (int64_t u = 0; u < NODES; u++) {
+            double truth = u == 0 ? 100 : u == 1 || u == LAST ? 199 : 101;
+            double lack = truth - dgm_matrix_values(values)[u];
+            assert_true(lack >= -1e-9 && lack <= most + 1e-9);
+            *(u == LAST ? &last : &others) += lack;
+        }
+        only_last += last > 1 && others < 1e-9;
+        dgm_matrix_free(values);
+    }
+    assert_true(only_last > 0);
+    dgm_graph_free(graph);
+}
+
 /* Components of no more nodes than samples are exact, whatever is drawn elsewhere. */
 static void small_components_are_exact_in_samples(void **state) {
     (void)state;
@@ -263,6 +293,7 @@ int main(void) {
         cmocka_unit_test(errors_are_what_runs_scatter_by),
         cmocka_unit_test(a_complete_graph_has_no_error),
         cmocka_unit_test(a_sampled_eccentricity_is_a_bound),
+        cmocka_unit_test(the_last_node_counts_for_the_bound),
         cmocka_unit_test(small_components_are_exact_in_samples),
         cmocka_unit_test(weighted_samples_are_near),
         cmocka_unit_test(joined_columns_keep_their_errors),

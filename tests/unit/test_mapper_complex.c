@@ -219,6 +219,27 @@ static void work_that_is_broken_off_leaves_the_loops_as_they_are(void **state) {
     }
 }
 
+/* Each side of the triangle lies inside it, which one look tells. Sides are looked at until there
+ * were more looks than allowed. */
+static void simplices_are_looked_at_up_to_the_limit_and_once_more(void **state) {
+    (void)state;
+    for (int64_t most = 0; most < 5; most++) {
+        dgmi_mapper_complex complex;
+        dgmi_hold hold = dgmi_arena_hold(ctx);
+        begin(3);
+        add_word("abc");
+        add_word("ab");
+        add_word("bc");
+        add_word("ca");
+        assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex), DGM_OK);
+        complex.most_looks = most;
+        assert_int_equal(dgmi_mapper_complex_prune(ctx, &complex), DGM_OK);
+        assert_int_equal(complex.looks, most < 3 ? most + 1 : 3);
+        assert_int_equal(complex.simplices, 4 - complex.looks);
+        dgmi_arena_release(ctx, hold);
+    }
+}
+
 static void trees_and_solids_collapse_to_a_point(void **state) {
     (void)state;
     begin(6);
@@ -324,6 +345,7 @@ int main(void) {
         cmocka_unit_test(a_simplex_that_holds_all_others_is_found_at_once),
         cmocka_unit_test(simplices_of_one_size_are_not_compared),
         cmocka_unit_test(work_that_is_broken_off_leaves_the_loops_as_they_are),
+        cmocka_unit_test(simplices_are_looked_at_up_to_the_limit_and_once_more),
         cmocka_unit_test(trees_and_solids_collapse_to_a_point),
         cmocka_unit_test(circles_keep_four_vertices_or_three),
         cmocka_unit_test(a_disc_of_squares_collapses_to_a_point),

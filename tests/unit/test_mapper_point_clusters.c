@@ -282,6 +282,9 @@ static void texts_have_keys_and_what_is_missing_is_refused(void **state) {
                  "the clustering 'dbscan' has no key 'epsilon' (it takes eps, min, of)");
     ASSERT_FAILS(dgm_option_set(ctx, option, "single:gap=0", &options), DGM_ERROR_USAGE,
                  "the clustering 'single': gap takes a whole number from 1 to 1000000, not '0'");
+    ASSERT_FAILS(
+        dgm_option_set(ctx, option, "dbscan:eps=1,min=1000001", &options), DGM_ERROR_USAGE,
+        "the clustering 'dbscan': min takes a whole number from 1 to 1000000, not '1000001'");
     ASSERT_FAILS(dgm_option_set(ctx, option, "louvain:eps=1", &options), DGM_ERROR_USAGE,
                  "the clustering 'louvain' takes no keys, not 'eps'");
     assert_true(options.cluster == DGM_CLUSTER_DBSCAN && options.reach == 0.5);

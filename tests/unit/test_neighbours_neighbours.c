@@ -434,6 +434,98 @@ static void zero_vectors_are_found_and_find_the_first_points(void **state) {
     free(points);
 }
 
+static void zero_vectors_have_the_first_points_in_every_list(void **state) {
+    (void)state;
+    enum { POINTS = 600, DIM = 6, K = 8 };
+    float *points = random_points(POINTS, DIM, 43);
+    for (int64_t i = 0; i < POINTS * DIM; i++)
+        points[i] = i / DIM % 3 ? points[i] : 0;
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = K;
+    options.metric = DGM_METRIC_COSINE;
+    options.method = DGM_KNN_DESCENT;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+    for (int64_t i = 0; i < POINTS; i += 3)
+        for (int64_t j = 0; j < K; j++) {
+            assert_int_equal(dgm_neighbours_indices(lists)[i * K + j], j + (j >= i));
+            assert_true(dgm_neighbours_distances(lists)[i * K + j] == 1);
+        }
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
+/* In 64 dimensions most pairs are nearly at a right angle. The start finds fewer than k points at
+ * less than that, so that lists hold zero vectors, which must give way to what is found later. */
+static void zero_vectors_give_way_to_points_at_less_than_a_right_angle(void **state) {
+    (void)state;
+    enum { POINTS = 900, DIM = 64, K = 150 };
+    float *points = random_points(POINTS, DIM, 47);
+    for (int64_t i = 0; i < POINTS * DIM; i++)
+        points[i] = i / DIM % 3 ? points[i] : 0;
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    int64_t zeros = 0;
+    options.k = K;
+    options.metric = DGM_METRIC_COSINE;
+    options.method = DGM_KNN_DESCENT;
+    options.recall = 0.1; /* the start */
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+    for (int64_t i = 0; i < (int64_t)POINTS * K; i++)
+        zeros += i / K % 3 != 0 && dgm_neighbours_indices(lists)[i] % 3 == 0;
+    assert_true(zeros > POINTS);
+    dgm_neighbours_free(lists);
+    options.recall = 0.99;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+    assert_true(dgm_neighbours_recall(lists) >= 0.99);
+    assert_true(recall_of(lists, points, DIM, options) > 0.98);
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
+/* Two clusters so far from each other that the order of neighbours is lost in single precision:
+ * distances of lists are those of their points all the same, and ascend. */
+static void lists_of_a_descent_have_exact_distances_in_order(void **state) {
+    (void)state;
+    enum { POINTS = 600, DIM = 5, K = 12 };
+    float *points = random_points(POINTS, DIM, 3);
+    for (int64_t i = 0; i < POINTS * DIM; i++) /* 1e4 apart, 1e-2 wide */
+        points[i] = points[i] * 0.02F + (i / DIM % 2 ? 1e4F : 0);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = K;
+    options.method = DGM_KNN_DESCENT;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+    for (int64_t i = 0; i < (int64_t)POINTS * K; i++) {
+        const float *far = dgm_neighbours_distances(lists) + i;
+        uint32_t other = dgm_neighbours_indices(lists)[i];
+        assert_near(
+            *far, distance_between(points + i / K * DIM, points + other * DIM, DIM, DGM_METRIC_L2),
+            1e-6 * *far);
+        assert_true(i % K == 0 || far[0] >= far[-1]);
+    }
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
+/* Lists of more entries than are measured at once. */
+static void long_lists_are_as_good_as_short_ones(void **state) {
+    (void)state;
+    enum { POINTS = 1300, DIM = 16, K = 600 };
+    float *points = random_points(POINTS, DIM, 53);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = K;
+    options.method = DGM_KNN_DESCENT;
+    for (options.recall = 0.1; options.recall < 1; options.recall += 0.89) { /* the start, 0.99 */
+        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+        assert_true(dgm_neighbours_recall(lists) >= options.recall);
+        assert_near(recall_of(lists, points, DIM, options), dgm_neighbours_recall(lists), 0.03);
+        dgm_neighbours_free(lists);
+    }
+    free(points);
+}
+
 static bool stop_later(void *user, const char *stage, double fraction) {
     int *left = user;
     (void)stage;
@@ -531,6 +623,10 @@ int main(void) {
         cmocka_unit_test(approximate_lists_of_duplicates_are_full),
         cmocka_unit_test(few_points_are_all_neighbours_of_each_other),
         cmocka_unit_test(zero_vectors_are_found_and_find_the_first_points),
+        cmocka_unit_test(zero_vectors_have_the_first_points_in_every_list),
+        cmocka_unit_test(zero_vectors_give_way_to_points_at_less_than_a_right_angle),
+        cmocka_unit_test(lists_of_a_descent_have_exact_distances_in_order),
+        cmocka_unit_test(long_lists_are_as_good_as_short_ones),
         cmocka_unit_test(a_search_can_be_stopped_anywhere),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(points_of_the_last_tile_have_neighbours_too),

@@ -238,6 +238,27 @@ static void a_start_by_principal_components_is_theirs(void **state) {
     dgm_matrix_free(table);
 }
 
+static void maps_lie_around_0(void **state) {
+    (void)state;
+    enum { ROWS = 60 };
+    static const char *const starts[] = {"umap:epochs=5", "umap:epochs=5,init=random"};
+    dgm_matrix *table = scattered(ROWS, 3);
+    for (int64_t s = 0; s < COUNT(starts); s++) {
+        dgm_matrix *map = reduce_table(table, starts[s], 2);
+        for (int axis = 0; axis < 2; axis++) {
+            double mean = 0, size = 0;
+            for (int64_t i = 0; i < ROWS; i++) {
+                mean += dgm_matrix_values(map)[2 * i + axis] / ROWS;
+                size = fmax(size, fabs(dgm_matrix_values(map)[2 * i + axis]));
+            }
+            assert_true(size > 1);
+            assert_near(mean, 0, 1e-12 * size);
+        }
+        dgm_matrix_free(map);
+    }
+    dgm_matrix_free(table);
+}
+
 static void maps_do_not_depend_on_the_number_of_threads(void **state) {
     (void)state;
     dgm_matrix *table = scattered(700, 5);
@@ -375,6 +396,7 @@ int main(void) {
         cmocka_unit_test(maps_are_as_trustworthy_as_those_of_umap_learn),
         cmocka_unit_test(a_spectral_start_does_not_depend_on_the_seed),
         cmocka_unit_test(a_start_by_principal_components_is_theirs),
+        cmocka_unit_test(maps_lie_around_0),
         cmocka_unit_test(maps_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(a_seed_gives_its_own_map),
         cmocka_unit_test(few_points_have_maps_of_any_dim),

@@ -88,6 +88,42 @@ static void single_nodes_are_told_and_another_lens_mends_them(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Paths of `length` nodes hang on a hub, and so do `leaves` single nodes. The hub has a cell of its
+ * own by its degree, so that it is a single node, too, and each path is a cluster. */
+static dgm_graph *hub_of_paths(uint32_t paths, uint32_t length, uint32_t leaves) {
+    uint32_t ends[2 * 64], count = 0;
+    for (uint32_t u = 1; u <= paths * length + leaves; u++, count++) {
+        bool hangs = u > paths * length || (u - 1) % length == 0;
+        ends[2 * count] = hangs ? 0 : u - 1;
+        ends[2 * count + 1] = u;
+    }
+    return build_graph(NULL, 0, count, ends, NULL);
+}
+
+static bool complains_of_singles(uint32_t paths, uint32_t length, uint32_t leaves) {
+    dgm_graph *graph = hub_of_paths(paths, length, leaves);
+    dgm_study_measures is;
+    bool told = false;
+    dgm_diagnosis found =
+        diagnose(graph, (settings){.lens = "degree", .intervals = "2", .overlap = "0"}, &is);
+    assert_int_equal(is.clusters, paths + leaves + 1);
+    assert_int_equal(is.singles, leaves + 1);
+    assert_true(is.held <= 0.9);
+    for (int i = 0; i < found.count; i++)
+        told = told || strstr(found.lines[i], " clusters are single nodes");
+    dgm_graph_free(graph);
+    return told;
+}
+
+static void single_nodes_are_told_if_they_are_five_and_more_than_half(void **state) {
+    (void)state;
+    assert_true(complains_of_singles(8, 2, 8));  /* 9 of 17 */
+    assert_false(complains_of_singles(8, 2, 7)); /* 8 of 16 */
+    assert_false(complains_of_singles(8, 2, 6)); /* 7 of 15 */
+    assert_true(complains_of_singles(3, 6, 4));  /* 5 of 8 */
+    assert_false(complains_of_singles(3, 6, 3)); /* 4 of 7 */
+}
+
 /* Eigenvectors are the lens that is advised: where they have single nodes, cells are too small. */
 static void single_nodes_of_eigenvectors_are_told_and_fewer_cells_mend_them(void **state) {
     (void)state;
@@ -215,6 +251,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heavy_tail_is_told_and_ranks_mend_it),
         cmocka_unit_test(single_nodes_are_told_and_another_lens_mends_them),
+        cmocka_unit_test(single_nodes_are_told_if_they_are_five_and_more_than_half),
         cmocka_unit_test(single_nodes_of_eigenvectors_are_told_and_fewer_cells_mend_them),
         cmocka_unit_test(cells_that_do_not_meet_are_told_and_structural_edges_join_them),
         cmocka_unit_test(a_constant_lens_is_told),
