@@ -102,14 +102,8 @@ static void answer(dgm_server *server, dgmi_serve_task *task, dgm_status status)
     dgm_answer_free(server->look_context, &bytes);
 }
 
-/* A request to stop that came for a lens before is not one for the next. */
-static void begin_look(dgm_server *server) {
-    pthread_mutex_lock(&server->lock);
-    if (!server->stopping && !server->changing)
-        dgm_context_resume(server->look_context);
-    pthread_mutex_unlock(&server->lock);
-}
-
+/* A request to stop that came for this lens is not one for the next. It is forgotten here and not
+ * when the next begins, which may have been asked to stop by then. */
 static void end_look(dgm_server *server) {
     pthread_mutex_lock(&server->lock);
     server->looking = false;
@@ -124,7 +118,6 @@ void *dgmi_serve_look(void *user) {
     dgmi_serve_task *task;
     dgm_context_set_progress(server->look_context, tell_progress, server);
     while ((task = dgmi_serve_next(server, &server->lenses))) {
-        begin_look(server);
         dgmi_hold hold = dgmi_arena_hold(server->look_context);
         dgm_status status = look(server, task);
         end_look(server);

@@ -3,6 +3,8 @@
 #ifndef EXPLORE_REPLY_H
 #define EXPLORE_REPLY_H
 
+#include <math.h>
+
 #include <jansson.h>
 
 typedef struct {
@@ -42,6 +44,12 @@ static inline int64_t number(const reply *r, const char *key) {
 
 static inline const char *text(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
+}
+
+/* A number of a list that is a member of the object; not a number where there is none. */
+static inline double item(const json_t *object, const char *list, size_t i) {
+    const json_t *at = json_array_get(json_object_get(object, list), i);
+    return json_is_number(at) ? json_number_value(at) : NAN;
 }
 
 /* An array of the answer, whose type and length are checked. */

@@ -165,6 +165,38 @@ static void a_pack_gives_the_same_answers(void **state) {
     }
 }
 
+/* Numbers up to 2^24 are those of classes, and greater ones are damage. */
+static void classes_may_have_great_numbers(void **state) {
+    (void)state;
+    enum { MOST = 1 << 24 };
+    static const uint32_t ends[] = {0, 1, 1, 2};
+    static const double values[] = {0, 1, 2};
+    for (int more = 0; more < 2; more++) {
+        const int32_t labels[] = {5, MOST + more, -1};
+        dgm_graph *bare = build_graph(NULL, 3, 2, ends, NULL), *labelled;
+        dgm_matrix *lens_axes = build_matrix(3, 1, values);
+        dgm_explorer_lens lens;
+        dgm_explorer *ours, *other;
+        dgm_answer pack;
+        assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 0, NULL, &labelled), DGM_OK);
+        assert_int_equal(dgm_explorer_create(ctx, labelled, &ours), DGM_OK);
+        dgm_explorer_lens_init(&lens);
+        lens.axes = lens_axes;
+        assert_int_equal(dgm_explorer_set_lens(ctx, ours, &lens), DGM_OK);
+        assert_int_equal(dgm_explorer_pack(ctx, ours, &pack), DGM_OK);
+        assert_int_equal(dgm_explorer_unpack(ctx, pack.bytes, pack.length, &other),
+                         more ? DGM_ERROR_FORMAT : DGM_OK);
+        if (!more)
+            assert_int_equal(dgm_graph_class_number(dgm_explorer_graph(other), 1), MOST);
+        dgm_explorer_free(other);
+        dgm_answer_free(ctx, &pack);
+        dgm_explorer_free(ours);
+        dgm_matrix_free(lens_axes);
+        dgm_graph_free(labelled);
+        dgm_graph_free(bare);
+    }
+}
+
 static void damaged_packs_are_refused(void **state) {
     (void)state;
     dgm_answer pack;
@@ -228,6 +260,7 @@ static void every_failed_allocation_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pack_gives_the_same_answers),
+        cmocka_unit_test(classes_may_have_great_numbers),
         cmocka_unit_test(damaged_packs_are_refused),
         cmocka_unit_test(an_explorer_without_a_lens_has_no_pack),
         cmocka_unit_test(every_failed_allocation_is_told),

@@ -62,6 +62,25 @@ static void the_lens_is_counted_and_its_cells_hold_their_clusters(void **state) 
     drop(&picture);
 }
 
+/* The ends of the legend are the least and the greatest mean of a cluster along each axis. */
+static void assert_legend_spans_means(const json_t *legend, const dgm_matrix *plane) {
+    const dgm_summary_clusters is = clusters();
+    assert_string_equal(text(legend, "kind"), "square");
+    for (size_t axis = 0; axis < 2; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t c = 0; c < is.count; c++) {
+            double sum = 0;
+            for (int64_t i = is.offsets[c]; i < is.offsets[c + 1]; i++)
+                sum += dgm_matrix_values(plane)[2 * is.members[i] + axis];
+            low = fmin(low, sum / (double)(is.offsets[c + 1] - is.offsets[c]));
+            high = fmax(high, sum / (double)(is.offsets[c + 1] - is.offsets[c]));
+        }
+        assert_true(low < high);
+        assert_near(item(legend, "low", axis), low, 1e-9);
+        assert_near(item(legend, "high", axis), high, 1e-9);
+    }
+}
+
 /* A second axis: the position on the ring seen from above. */
 static void two_axes_make_a_square(void **state) {
     (void)state;
@@ -74,7 +93,8 @@ static void two_axes_make_a_square(void **state) {
     dgm_explorer_lens_init(&lens);
     lens.axes = plane;
     assert_int_equal(dgm_explorer_set_lens(ctx, explorer, &lens), DGM_OK);
-    reply picture = ask("picture", "intervals=3&overlap=0.2"), r = ask("lens_view", "");
+    reply picture = ask("picture", "intervals=3&overlap=0.2&colour=lens"), r = ask("lens_view", "");
+    assert_legend_spans_means(json_object_get(picture.json, "legend"), plane);
     int64_t count, total = 0, bins = number(&r, "bins");
     const uint32_t *density = array(&r, "density", "u4", &count);
     assert_int_equal(count, bins * bins);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
-#include "rich_sample.h"
+#include "report_sample.h"
 #include "unit_faults.h"
 
 #include "export_report.h"
@@ -128,6 +128,30 @@ static void an_empty_summary_is_said_to_be_empty(void **state) {
     assert_int_equal(lines_that_begin(text, "## "), 1);
     dgm_export_text_free(ctx, text);
     sample_free(&made);
+}
+
+/* Two pieces of two nodes; the graph has the first `edges` of two edges inside and one between. */
+static char *report_of_two_pieces(int64_t edges) {
+    static const uint32_t ends[] = {0, 1, 2, 3, 1, 2};
+    sample made = cast_sample(4, 2, "x.x..x.x", edges, ends, NULL, DGM_EDGES_NERVE);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    sample_free(&made);
+    return text;
+}
+
+static void edges_between_pieces_are_told_or_that_there_are_none(void **state) {
+    (void)state;
+    char *text = report_of_two_pieces(2);
+    ASSERT_HAS(text, "### Edges between pieces\n\nNo edge of the graph leads from one piece to "
+                     "another.\n");
+    assert_null(strstr(text, "Pairs are ranked"));
+    assert_null(strstr(text, "nodes per edge"));
+    dgm_export_text_free(ctx, text);
+    text = report_of_two_pieces(3);
+    ASSERT_HAS(text, "### Edges between pieces\n\n1 edge of the graph leads between 1 pair of "
+                     "pieces. Pairs are ranked");
+    ASSERT_HAS(text, "| 1 and 2 | ");
+    dgm_export_text_free(ctx, text);
 }
 
 /* ---- long lists ---- */
@@ -319,6 +343,7 @@ int main(void) {
         cmocka_unit_test(a_report_has_its_sections),
         cmocka_unit_test(in_plain_text_nothing_is_marked_up),
         cmocka_unit_test(an_empty_summary_is_said_to_be_empty),
+        cmocka_unit_test(edges_between_pieces_are_told_or_that_there_are_none),
         cmocka_unit_test(many_clusters_are_listed_by_size),
         cmocka_unit_test(small_clusters_are_rows),
         cmocka_unit_test(long_lists_say_how_much_they_leave_out),

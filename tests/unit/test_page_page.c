@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base_memory.h"
+#include "bytes_zlib.h"
 #include "class_ring.h"
+#include "explore_explorer.h"
 #include "explore_reply.h"
 #include "page_page.h"
 #include "unit_faults.h"
@@ -158,7 +161,31 @@ static void a_choice_is_adopted(void **state) {
     dgmi_page_close(&page);
 }
 
-/* A lens that no option names was made by the caller, and no command makes it. */
+/* The command of the picture, which the caller frees; NULL: there is none. */
+static char *command_of(dgm_explorer *explorer) {
+    reply picture = ask_of(explorer, "picture", "");
+    const char *command = text(picture.json, "command");
+    char *copy = command ? strdup(command) : NULL;
+    drop(&picture);
+    return copy;
+}
+
+/* The lens is the usual one then, which a command need not name. */
+static void a_page_without_a_lens_has_a_command(void **state) {
+    (void)state;
+    dgm_page_input input = input_of(plain + 1, 2);
+    dgmi_page page;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    char *command = command_of(page.explorer);
+    assert_non_null(command);
+    assert_string_equal(command,
+                        "dgm map ring --auto off --cover uniform --intervals 3 --overlap 0.3");
+    free(command);
+    dgmi_page_close(&page);
+}
+
+/* A lens that no option names was made by the caller, and no command makes it; one that the page asks
+ * for later has a command again. */
 static void a_lens_of_the_callers_has_no_command(void **state) {
     (void)state;
     dgm_job_input given = DGM_JOB_INPUT_INIT;
@@ -179,6 +206,14 @@ static void a_lens_of_the_callers_has_no_command(void **state) {
     assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
     assert_non_null(memmem(answer.bytes, answer.length, "\"command\":null", 14));
     dgm_answer_free(ctx, &answer);
+    const dgmi_explore_query degrees = query_of("lens", "degree");
+    dgmi_page_lens made;
+    assert_int_equal(dgmi_page_compute(ctx, &page, &degrees, &made), DGM_OK);
+    assert_int_equal(dgmi_page_show(ctx, &page, &degrees, &made), DGM_OK);
+    char *command = command_of(page.explorer);
+    assert_non_null(command);
+    ASSERT_HAS(command, "dgm map ring --auto off --lens degree ");
+    free(command);
     dgmi_page_close(&page);
     static const char *const wrong[][2] = {{"intervals", "none"}};
     input.settings = wrong;
@@ -250,24 +285,93 @@ static void a_page_has_the_same_bytes_every_time(void **state) {
     dgm_answer_free(ctx, &two);
 }
 
+/* Bytes out of base64 (RFC 4648, section 4), six bits for each digit; returns how many they are. */
+static size_t decode(const char *digits, size_t length, unsigned char *out) {
+    static const char all[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = 0;
+    int held = 0;
+    size_t size = 0;
+    assert_int_equal(length % 4, 0);
+    for (size_t i = 0; i < length && digits[i] != '='; i++) {
+        const char *at = memchr(all, digits[i], 64);
+        assert_non_null(at);
+        bits = (bits << 6 | (uint32_t)(at - all)) & 0xffff;
+        held += 6;
+        if (held >= 8)
+            out[size++] = (unsigned char)(bits >> (held -= 8));
+    }
+    return size;
+}
+
+/* The page has these bytes, compressed, as the data of that name. */
+static void assert_holds_data(const dgm_answer *html, const char *id, const void *bytes,
+                              size_t length) {
+    char head[96], *packed;
+    size_t size;
+    snprintf(head, sizeof head, "<script type=\"application/octet-stream\" id=\"%s\">", id);
+    const char *at = memmem(html->bytes, html->length, head, strlen(head));
+    if (!at)
+        fail_msg("the page has no %s", id);
+    at += strlen(head);
+    const char *end = memchr(at, '<', (size_t)(html->bytes + html->length - at));
+    assert_non_null(end);
+    unsigned char *held = malloc((size_t)(end - at) + 1);
+    assert_non_null(held);
+    assert_int_equal(dgmi_bytes_zlib(ctx, bytes, length, &packed, &size), DGM_OK);
+    if (decode(at, (size_t)(end - at), held) != size || memcmp(held, packed, size) != 0)
+        fail_msg("%s is not what it should be", id);
+    dgmi_free(ctx, packed);
+    free(held);
+}
+
+static void assert_holds_answer(const dgm_answer *html, const char *id, dgm_explorer *explorer,
+                                const char *question) {
+    dgm_answer answer;
+    assert_int_equal(dgm_explorer_ask(ctx, explorer, question, "", &answer), DGM_OK);
+    assert_holds_data(html, id, answer.bytes, answer.length);
+    dgm_answer_free(ctx, &answer);
+}
+
+static void assert_holds_file(const dgm_answer *html, const char *before, const char *path,
+                              const char *behind) {
+    const dgmi_page_file *file = dgmi_page_file_find(path);
+    assert_non_null(file);
+    const char *at = memmem(html->bytes, html->length, file->bytes, file->length);
+    if (!at)
+        fail_msg("the page does not hold %s", path);
+    assert_memory_equal(at - strlen(before), before, strlen(before));
+    assert_memory_equal(at + file->length, behind, strlen(behind));
+}
+
+/* Style and script as they are, and as data what an open page would answer, the graph, and where the
+ * build has them, the core and its worker. */
 static void a_file_holds_all_of_it(void **state) {
     (void)state;
-    static const char *const parts[] = {"<style>", "id=\"dgm-start\"", "id=\"dgm-picture\"",
-                                        "id=\"dgm-pack\"", "Content-Security-Policy"};
+    const dgmi_page_file *core = dgmi_page_file_find("/core.wasm");
+    const dgmi_page_file *worker = dgmi_page_file_find("/worker.js");
     dgm_page_input input = input_of(plain, 3);
-    dgm_answer html;
+    dgm_answer html, pack;
+    dgmi_page page;
     assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_OK);
-    for (int64_t i = 0; i < COUNT(parts); i++)
-        if (!memmem(html.bytes, html.length, parts[i], strlen(parts[i])))
-            fail_msg("the page has no %s", parts[i]);
+    assert_holds_file(&html, "<style>", "/page.css", "</style>");
+    assert_holds_file(&html, "<script>", "/page.js", "</script>");
+    assert_non_null(memmem(html.bytes, html.length, "Content-Security-Policy", 23));
+    assert_int_equal(dgmi_page_open(ctx, &input, false, &page), DGM_OK);
+    page.explorer->untimed = true;
+    assert_holds_answer(&html, "dgm-start", page.explorer, "start");
+    assert_holds_answer(&html, "dgm-picture", page.explorer, "picture");
+    assert_int_equal(dgm_explorer_pack(ctx, page.explorer, &pack), DGM_OK);
+    assert_holds_data(&html, "dgm-pack", pack.bytes, pack.length);
+    if (core && worker) {
+        assert_holds_data(&html, "dgm-core", core->bytes, core->length);
+        assert_holds_data(&html, "dgm-worker", worker->bytes, worker->length);
+    }
+    dgm_answer_free(ctx, &pack);
+    dgmi_page_close(&page);
     dgm_answer_free(ctx, &html);
 }
 
 /* ---- pictures of candidates ---- */
-
-static double item(const json_t *picture, const char *list, size_t i) {
-    return json_number_value(json_array_get(json_object_get(picture, list), i));
-}
 
 /* Every mark of a thumbnail has a place, a size and a colour, and links join two of them. */
 static void check_thumbnail(const json_t *picture) {
@@ -389,6 +493,7 @@ int main(void) {
         WITH_RING(wrong_pages_are_refused),
         WITH_RING(lenses_come_and_go_with_their_level),
         WITH_RING(a_choice_is_adopted),
+        WITH_RING(a_page_without_a_lens_has_a_command),
         WITH_RING(a_lens_of_the_callers_has_no_command),
         WITH_RING(another_graph_is_visited),
         WITH_RING(large_graphs_have_no_thumbnails),

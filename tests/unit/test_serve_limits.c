@@ -3,105 +3,14 @@
  * tests have small limits; the usual ones are compared with what the documentation says. */
 #include "unit_fixture.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "serve_server.h"
+#include "serve_visitor.h"
 
-enum { SOON = 100, LATE = 30000 }; /* milliseconds */
-
-static const dgmi_serve_limits roomy = {50, 60, 1 << 20, 1 << 20};
-static dgm_graph *graph;
-static dgm_server *server;
-
-static int open_graph(void **state) {
-    (void)state;
-    static const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 3, 0};
-    graph = build_graph(NULL, 0, 4, edges, NULL);
-    return 0;
-}
-
-static int close_all(void **state) {
-    (void)state;
-    dgm_server_free(server);
-    server = NULL;
-    dgm_graph_free(graph);
-    return 0;
-}
-
-static dgm_page_input input_of(void) {
-    static const char *const settings[][2] = {{"lens", "degree"}, {"intervals", "2"}};
-    dgm_page_input input;
-    dgm_page_input_init(&input);
-    input.graph = graph;
-    input.settings = settings;
-    input.setting_count = 2;
-    return input;
-}
-
-static void start(dgmi_serve_limits limits) {
-    const dgm_page_input input = input_of();
-    assert_int_equal(dgmi_serve_start(ctx, &input, NULL, limits, &server), DGM_OK);
-}
-
-/* ---- visitors ---- */
-
-static int visit(void) {
-    const char *port = strchr(server->guard.host, ':');
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    int visitor = socket(AF_INET, SOCK_STREAM, 0);
-    assert_true(visitor >= 0 && port);
-    address.sin_port = htons((uint16_t)strtol(port + 1, NULL, 10));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    assert_int_equal(connect(visitor, (struct sockaddr *)&address, sizeof address), 0);
-    return visitor;
-}
-
-/* A server that has closed the connection may not want all of it. */
-static void say(int visitor, const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t sent = send(visitor, bytes, length, MSG_NOSIGNAL);
-        if (sent <= 0)
-            return;
-        bytes += sent;
-        length -= (size_t)sent;
-    }
-}
-
-/* The request of a guest, who has the cookie; the headers end with `rest`. */
-static void request(int visitor, const char *line, const char *rest) {
-    char text[2048];
-    int length = snprintf(
-        text, sizeof text, "%s HTTP/1.1\r\nHost: %s\r\nCookie: %s=%s\r\nOrigin: %s\r\n%s\r\n", line,
-        server->guard.host, server->guard.cookie, server->guard.secret, server->guard.origin, rest);
-    assert_true(length > 0 && (size_t)length < sizeof text);
-    say(visitor, text, (size_t)length);
-}
-
-/* What comes next within that time; 0: nothing, or the end. */
-static size_t hear(int visitor, int wait, char *buffer, size_t size) {
-    struct pollfd news = {.fd = visitor, .events = POLLIN};
-    ssize_t got = poll(&news, 1, wait) == 1 ? recv(visitor, buffer, size - 1, 0) : 0;
-    buffer[got > 0 ? got : 0] = '\0';
-    return got > 0 ? (size_t)got : 0;
-}
-
-/* Hears more behind what was heard, until these words come. */
-static void hear_words(int visitor, char *heard, size_t size, const char *words) {
-    size_t length = strlen(heard);
-    while (length < size - 1 && !strstr(heard, words)) {
-        size_t more = hear(visitor, LATE, heard + length, size - length);
-        assert_true(more > 0);
-        length += more;
-    }
-    ASSERT_HAS(heard, words);
-}
+enum { SOON = 100 }; /* milliseconds */
 
 /* Whether the server has closed the connection, once all that it said before was read. */
 static bool is_closed(int visitor) {
