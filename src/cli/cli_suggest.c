@@ -96,23 +96,43 @@ static int64_t choose_shown(const dgm_study *study, int64_t count, int64_t most,
     return selected;
 }
 
-/* ---- in words ---- */
+/* ---- their commands ---- */
 
-static void print_candidate(const cli_request *request, const dgm_study_candidate *candidate) {
-    const dgm_study_measures *is = &candidate->measures;
-    char *command = cli_command_with(request, "map", candidate);
-    printf("%5.2f  %8lld  %7.0f%%  %6.0f%%  %6.0f%%  %6.0f%%  %6lld  %5lld  %s\n", candidate->score,
-           (long long)is->shown, 100 * is->largest, 100 * is->held, 100 * is->inside,
-           100 * is->chance, (long long)is->pieces, (long long)is->loops, command ? command : "");
-    free(command);
+static void free_commands(char **commands, int64_t count) {
+    for (int64_t i = 0; commands && i < count; i++)
+        free(commands[i]);
+    free(commands);
 }
 
-static void print_table(const cli_request *request, const dgm_study_candidate *candidates,
-                        int64_t count, const bool *shown) {
+/* One for each candidate that is shown, NULL for the others. Without enough memory there are none:
+ * they are made before anything is printed. */
+static char **make_commands(const cli_request *request, const dgm_study_candidate *candidates,
+                            int64_t count, const bool *shown) {
+    char **commands = calloc((size_t)count, sizeof *commands);
+    bool whole = commands != NULL;
+    for (int64_t i = 0; whole && i < count; i++)
+        if (shown[i])
+            whole = (commands[i] = cli_command_with(request, "map", &candidates[i])) != NULL;
+    if (whole)
+        return commands;
+    free_commands(commands, count);
+    return NULL;
+}
+
+/* ---- in words ---- */
+
+static void print_candidate(const dgm_study_candidate *candidate, const char *command) {
+    const dgm_study_measures *is = &candidate->measures;
+    printf("%5.2f  %8lld  %7.0f%%  %6.0f%%  %6.0f%%  %6.0f%%  %6lld  %5lld  %s\n", candidate->score,
+           (long long)is->shown, 100 * is->largest, 100 * is->held, 100 * is->inside,
+           100 * is->chance, (long long)is->pieces, (long long)is->loops, command);
+}
+
+static void print_table(const dgm_study_candidate *candidates, int64_t count, char **commands) {
     printf("score  clusters   largest  in them  inside  chance  pieces  loops  command\n");
     for (int64_t i = 0; i < count; i++)
-        if (shown[i])
-            print_candidate(request, &candidates[i]);
+        if (commands[i])
+            print_candidate(&candidates[i], commands[i]);
 }
 
 static void print_grades(cli_json *json, const dgm_study_grades *grades) {
@@ -128,7 +148,7 @@ static void print_grades(cli_json *json, const dgm_study_grades *grades) {
 }
 
 static void print_json(const cli_request *request, const dgm_graph *graph,
-                       const dgm_study_candidate *candidates, int64_t count, const bool *shown) {
+                       const dgm_study_candidate *candidates, int64_t count, char **commands) {
     cli_json json;
     cli_json_begin(&json, stdout);
     cli_json_text(&json, "graph", dgm_graph_source(graph));
@@ -136,11 +156,10 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_open(&json, "candidates", '[');
     for (int64_t i = 0; i < count; i++) {
         const dgm_study_measures *is = &candidates[i].measures;
-        if (!shown[i])
+        if (!commands[i])
             continue;
-        char *command = cli_command_with(request, "map", &candidates[i]);
         cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "command", command);
+        cli_json_text(&json, "command", commands[i]);
         cli_json_real(&json, "score", candidates[i].score);
         cli_json_integer(&json, "clusters", is->clusters);
         cli_json_integer(&json, "shown", is->shown);
@@ -155,7 +174,6 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
         cli_json_integer(&json, "dust", is->dust);
         print_grades(&json, &candidates[i].grades);
         cli_json_close(&json, '}');
-        free(command);
     }
     cli_json_close(&json, ']');
     cli_json_integer(&json, "seed", request->job.seed);
@@ -219,18 +237,20 @@ static int show(cli_session *session, const cli_request *request, const cli_choi
     int64_t count;
     const dgm_study_candidate *candidates = dgm_study_candidates(choice->study, &count);
     bool *shown = calloc((size_t)count, sizeof *shown);
-    int code = CLI_DONE;
     if (!shown)
         return cli_fail_memory(session);
     int64_t selected = choose_shown(choice->study, count, request->suggesting.most, shown);
-    if (request->output.files.count)
+    char **commands = make_commands(request, candidates, count, shown);
+    int code = commands ? CLI_DONE : cli_fail_memory(session);
+    if (code == CLI_DONE && request->output.files.count)
         code = draw(session, request, choice, count, shown, selected);
     if (code == CLI_DONE && request->common.json)
-        print_json(request, choice->graph, candidates, count, shown);
+        print_json(request, choice->graph, candidates, count, commands);
     else if (code == CLI_DONE)
-        print_table(request, candidates, count, shown);
+        print_table(candidates, count, commands);
     for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++)
         cli_say(session, "wrote", "%s", request->output.files.items[i]);
+    free_commands(commands, count);
     free(shown);
     return code;
 }

@@ -32,7 +32,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-typedef enum { MALLOC, OPEN, READ, WRITE, RENAME, CLOSE, FSYNC, OWN, KINDS } call_kind;
+typedef enum { MALLOC, OPEN, READ, WRITE, RENAME, CLOSE, FSYNC, OWN, TEXT, KINDS } call_kind;
 
 static struct {
     bool armed, everywhere;
@@ -213,6 +213,12 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 void free(void *block) {
     if (memory.ready && !is_early(block))
         memory.free(block);
+}
+
+/* A text in memory that grows as it is written, which takes memory of the C library's. */
+FILE *open_memstream(char **text, size_t *length) {
+    REAL(FILE *, open_memstream, char **, size_t *);
+    return goes_wrong(TEXT) ? NULL : next(text, length);
 }
 
 /* ---- the locale ---- */

@@ -441,6 +441,26 @@ static void a_pipe_is_read_as_a_file_is(void **state) {
     close(ends[0]);
 }
 
+/* Nobody knows how long a pipe is before its end. */
+static void a_pipe_that_ends_inside_the_header_is_refused(void **state) {
+    (void)state;
+    static const char header[] = ONE_FLOAT;
+    const uint64_t length = sizeof header - 1;
+    for (uint64_t keep = 1; keep < length; keep++) {
+        char path[64], words[64];
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(write(ends[1], &length, 8), 8);
+        assert_int_equal(write(ends[1], header, keep), keep);
+        close(ends[1]);
+        snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+        snprintf(words, sizeof words, "should have %d bytes, but only %d are there", (int)length,
+                 (int)keep);
+        expect_refusal(path, words);
+        close(ends[0]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_of_every_width_are_read_from_a_file_of_the_python_package),
@@ -464,6 +484,7 @@ int main(void) {
         cmocka_unit_test(a_list_of_many_tensors_is_cut),
         cmocka_unit_test(a_name_is_cut_between_characters),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),
+        cmocka_unit_test(a_pipe_that_ends_inside_the_header_is_refused),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -406,6 +406,24 @@ static double page_height(const char *svg) {
     return strtod(strstr(svg, " height=\"") + 9, NULL);
 }
 
+/* Nothing is drawn over a title, so whichever panel has the longest, all make room for it. */
+static void the_longest_title_has_room_over_every_panel(void **state) {
+    (void)state;
+    static const char longest[] = "a title of so many words that it is broken into several lines";
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.width = "89mm";
+    char *first = draw_two(view, longest, view, "short", &options);
+    char *last = draw_two(view, "short", view, longest, &options);
+    char *none = draw_two(view, "short", view, "short", &options);
+    assert_true(page_height(first) > page_height(none));
+    assert_near(page_height(last), page_height(first), 0);
+    dgm_figure_bytes_free(ctx, first);
+    dgm_figure_bytes_free(ctx, last);
+    dgm_figure_bytes_free(ctx, none);
+    dgm_view_free(view);
+}
+
 static void a_figure_has_the_height_that_is_asked_for(void **state) {
     (void)state;
     static const char *const widths[] = {"80mm", "120mm"};
@@ -519,6 +537,7 @@ int main(void) {
         cmocka_unit_test(long_lists_stand_in_columns),
         cmocka_unit_test(marks_of_many_classes_have_corners),
         cmocka_unit_test(everything_is_explained_under_a_narrow_figure),
+        cmocka_unit_test(the_longest_title_has_room_over_every_panel),
         cmocka_unit_test(a_figure_has_the_height_that_is_asked_for),
         cmocka_unit_test(a_height_that_is_too_little_is_refused_with_what_is_needed),
         cmocka_unit_test(a_figure_of_no_panels_is_an_empty_page),

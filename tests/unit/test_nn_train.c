@@ -89,6 +89,39 @@ static void the_loss_judges_the_weights_it_was_taken_of(void **state) {
     dgm_model_free(s.model);
 }
 
+/* ---- rounds ---- */
+
+enum { MUCH = 1 << 20 };
+
+static double measure_that_takes_much(void *task, const dgmi_nn_pass *pass) {
+    assert_non_null(dgmi_nn_tape_memory(pass->tape, MUCH, sizeof(float)));
+    return scripted_measure(task, pass);
+}
+
+static double score_that_takes_much(void *task, const dgmi_nn_pass *pass) {
+    (void)task;
+    assert_non_null(dgmi_nn_tape_memory(pass->tape, MUCH, sizeof(float)));
+    return 0;
+}
+
+/* What measured the last epoch of a round is over when the round is judged. */
+static void judging_a_round_takes_no_more_memory_than_measuring(void **state) {
+    (void)state;
+    static const double measures[] = {5, 4, 3, 2};
+    const dgmi_nn_schedule schedule = {
+        .every = 1, .plateau = 10, .rounds = 2, .score = score_that_takes_much};
+    scripted s = {.model = one_weight(1), .measures = measures};
+    dgmi_nn_training training = training_of(&s, 4, 3);
+    dgmi_nn_trained trained;
+    training.measure = measure_that_takes_much;
+    training.schedule = &schedule;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(trained.epochs, 4);
+    assert_true(trained.bytes >= MUCH * (int64_t)sizeof(float));
+    assert_true(trained.bytes < 2 * MUCH * (int64_t)sizeof(float));
+    dgm_model_free(s.model);
+}
+
 static void patience_of_a_gcn_needs_validation_nodes(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
@@ -335,6 +368,7 @@ int main(void) {
         cmocka_unit_test(patience_stops_and_keeps_the_best_weights),
         cmocka_unit_test(without_patience_the_last_weights_stay),
         cmocka_unit_test(the_loss_judges_the_weights_it_was_taken_of),
+        cmocka_unit_test(judging_a_round_takes_no_more_memory_than_measuring),
         cmocka_unit_test(patience_of_a_gcn_needs_validation_nodes),
         cmocka_unit_test(divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint),
         cmocka_unit_test(a_loss_that_rose_is_noted_and_one_that_fell_is_not),

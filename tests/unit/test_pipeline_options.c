@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "dgm/dgm.h"
+#include "pipeline_job.h"
 
 #define STAGE(name)                                                                                \
     { #name, sizeof(dgm_##name##_options), name##_init, dgm_##name##_option_table }
@@ -288,6 +289,23 @@ static void a_job_of_an_older_caller_runs_as_todays(void **state) {
     assert_int_equal(old.job.mapper.size, sizeof(old_mapper_options)); /* a job is only read */
 }
 
+/* The caller knows no predictions: what lies there in its memory, and in the plan's, is rubbish. */
+static void a_job_that_ended_earlier_has_the_defaults_of_what_came_later(void **state) {
+    (void)state;
+    old_job old;
+    dgmi_pipeline_plan plan;
+    memset(&plan, 0x5a, sizeof plan);
+    dgm_job_init(&old.job);
+    old.job.size = offsetof(dgm_job, predictions);
+    memset(old.bytes + old.job.size, 0x5a, sizeof old - old.job.size);
+    old.job.graph = "karate";
+    old.job.seed = 7;
+    assert_int_equal(dgmi_pipeline_plan_take(ctx, &old.job, NULL, &plan), DGM_OK);
+    assert_null(plan.job.predictions);
+    assert_int_equal(plan.job.seed, 7);
+    assert_string_equal(plan.job.graph, "karate");
+}
+
 static void options_that_are_newer_than_the_caller_are_set_by_name(void **state) {
     (void)state;
     old_job old;
@@ -435,6 +453,7 @@ int main(void) {
         cmocka_unit_test(every_default_that_a_table_shows_is_that_of_its_struct),
         cmocka_unit_test(calls_refuse_options_that_nobody_initialised),
         cmocka_unit_test(a_job_of_an_older_caller_runs_as_todays),
+        cmocka_unit_test(a_job_that_ended_earlier_has_the_defaults_of_what_came_later),
         cmocka_unit_test(options_that_are_newer_than_the_caller_are_set_by_name),
         cmocka_unit_test(structs_inside_a_job_are_refused_unless_they_were_initialised),
         cmocka_unit_test(every_option_of_a_job_has_its_own_name_and_help),

@@ -88,6 +88,19 @@ static void ranks_are_those_inside_each_graph(void **state) {
     dgm_graph_set_free(set);
 }
 
+/* Whatever the caller's pointer held before. */
+static void ranks_that_were_cancelled_are_not_there(void **state) {
+    (void)state;
+    dgm_graph_set *set = make_rings(2);
+    dgm_matrix *rubbish = build_matrix(1, 1, NULL), *ranks = rubbish;
+    dgm_context_cancel(ctx);
+    assert_int_equal(dgm_pool_ranks(ctx, set, &ranks), DGM_ERROR_CANCELLED);
+    dgm_context_resume(ctx);
+    assert_null(ranks);
+    dgm_matrix_free(rubbish);
+    dgm_graph_set_free(set);
+}
+
 /* ---- forwards and backwards ---- */
 
 enum { NODES = 9, CLUSTERS = 4, WIDTH = 3, EDGES = 20, MOST = 64 };
@@ -302,6 +315,7 @@ int main(void) {
         cmocka_unit_test(graphs_are_pooled_together_as_alone),
         cmocka_unit_test(a_method_that_learns_is_refused),
         cmocka_unit_test(ranks_are_those_inside_each_graph),
+        cmocka_unit_test(ranks_that_were_cancelled_are_not_there),
         cmocka_unit_test(it_computes_what_dense_matrices_do),
         cmocka_unit_test(derivatives_are_those_of_differences),
         cmocka_unit_test(what_is_not_there_is_refused),

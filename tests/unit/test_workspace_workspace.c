@@ -338,6 +338,26 @@ static void a_summary_that_is_there_is_shown_with_its_places(void **state) {
     dgm_summary_free(summary);
 }
 
+/* The workspace showed its own summary before, of another size. */
+static void a_summary_that_is_given_takes_the_place_of_what_was_shown(void **state) {
+    (void)state;
+    dgm_summary *summary;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 3;
+    assert_int_equal(dgm_mapper_run(ctx, graph, axes, &options, &summary), DGM_OK);
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "transform", "rank"), DGM_OK);
+    int64_t count = dgm_summary_get_clusters(summary).count;
+    products own = ask();
+    assert_true(dgm_summary_get_clusters(own.summary).count > count);
+    assert_int_equal(dgm_workspace_set_summary(ctx, workspace, summary, NULL, NULL), DGM_OK);
+    products made = ask();
+    assert_ptr_equal(made.summary, summary);
+    assert_int_equal(dgm_profile_clusters(made.profile), count);
+    assert_int_equal(dgm_view_marks(made.view), count);
+    dgm_summary_free(summary);
+}
+
 typedef struct {
     char *bytes;
     size_t length, pieces, most;
@@ -632,6 +652,7 @@ int main(void) {
         CASE(without_its_axes_a_summary_stays_and_no_other_is_made),
         CASE(what_is_taken_outlives_the_workspace),
         CASE(a_summary_that_is_there_is_shown_with_its_places),
+        CASE(a_summary_that_is_given_takes_the_place_of_what_was_shown),
         CASE(without_a_graph_only_a_summary_can_be_shown),
         CASE(bad_options_are_refused_and_change_nothing),
         CASE(every_option_is_listed_once),
