@@ -6,6 +6,7 @@
  * an edge list.
  */
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -200,6 +201,17 @@ static bool is_set(const char *folder, dgm_format format) {
     return format == DGM_FORMAT_TU || (format == DGM_FORMAT_AUTO && dgmi_io_is_tu_folder(folder));
 }
 
+/* A folder that could not be listed, for want of memory or of open files, is not taken for one that
+ * holds no set. */
+static dgm_status look_for_set(dgm_context *ctx, const char *folder, dgm_format format, bool *set) {
+    errno = 0;
+    *set = is_set(folder, format);
+    if (*set || (errno != ENOMEM && errno != EMFILE && errno != ENFILE))
+        return DGM_OK;
+    return dgmi_fail_at(ctx, errno == ENOMEM ? DGM_ERROR_MEMORY : DGM_ERROR_FILE, folder, 0, -1,
+                        "cannot be listed: %s", strerror(errno));
+}
+
 static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format format,
                               const dgm_graph_options *options, dgm_graph_builder *builder) {
     if (format == DGM_FORMAT_AUTO || format == DGM_FORMAT_FOLDER)
@@ -321,8 +333,10 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
     dgm_status status = check_format(ctx, format);
     if (status == DGM_OK)
         status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
-    bool folder = strcmp(path, "-") != 0 && is_folder(path);
-    if (status == DGM_OK && folder && is_set(path, format))
+    bool folder = strcmp(path, "-") != 0 && is_folder(path), set = false;
+    if (status == DGM_OK && folder)
+        status = look_for_set(ctx, path, format, &set);
+    if (status == DGM_OK && set)
         return dgmi_io_read_tu(ctx, path, &use, tables, out);
     if (status == DGM_OK && use.graph)
         status = dgmi_fail_at(ctx, DGM_ERROR_USAGE,

@@ -5,6 +5,10 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "io_formats.h"
 #include "io_scratch.h"
@@ -103,12 +107,39 @@ static void of_several_data_sets_the_first_by_name_is_read(void **state) {
     assert_true(dgmi_io_is_tu_folder(scratch_path("b")));
 }
 
+/* No file can be opened from here on, until the limit is put back. */
+static struct rlimit let_files_end(void) {
+    struct rlimit before, now;
+    int next = open("/dev/null", O_RDONLY);
+    assert_true(next >= 0);
+    close(next);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    now = before;
+    now.rlim_cur = (rlim_t)next;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &now), 0);
+    return before;
+}
+
+static void a_folder_that_cannot_be_listed_is_no_single_graph(void **state) {
+    (void)state;
+    const char *path = tu_new_folder();
+    dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+    dgm_graph *graph;
+    options.graph = "1";
+    struct rlimit before = let_files_end();
+    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, &options, NULL, &graph);
+    setrlimit(RLIMIT_NOFILE, &before);
+    assert_int_equal(status, DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "cannot be listed"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_graphs_are_read_as_one),
         cmocka_unit_test(nodes_without_edges_are_counted),
         cmocka_unit_test(files_that_do_not_fit_each_other_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_folder_that_cannot_be_listed_is_no_single_graph),
         cmocka_unit_test(of_several_data_sets_the_first_by_name_is_read),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
