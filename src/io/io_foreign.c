@@ -79,8 +79,8 @@ static dgm_status refuse(dgm_context *ctx, const char *path, const signature *fo
     static const char *const nouns[] = {"a graph", "a table of numbers", "a table of nodes",
                                         "a file of classes"};
     static const char *const saving[] = {
-        "; save the graph by numpy.savez(\"graph.npz\", edge_index=edge_index, x=x, y=y), or as "
-        "an edge list",
+        ("; save the graph by numpy.savez(\"graph.npz\", edge_index=edge_index, x=x, y=y), or as "
+         "an edge list"),
         "; save the numbers by numpy.save(\"lens.npy\", z.detach().cpu().numpy()), or as text",
         "; save the table as CSV with an id column",
         "; save the classes by numpy.save(\"labels.npy\", y.cpu().numpy()), or as text"};

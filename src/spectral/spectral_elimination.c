@@ -38,8 +38,8 @@ enum {
     QUEUES = FINE + 64,
     THIN = 4,  /* nodes of at most so many neighbours are never in the core */
     TRIES = 3, /* shifts that are tried before none is, each half of the one before */
-    NONE = UINT32_MAX
 };
+#define NONE UINT32_MAX /* no constant of an enum, which is an int */
 
 /* A pivot that is a smaller share of its weights than this is not clearly positive. */
 static const double FLOOR = 0.05;
