@@ -131,7 +131,7 @@ static int check_maps(cli_session *session, const cli_reducing *lens) {
 /* New rows into a map; rows of the map are those of its points, by id where there are any. */
 static dgm_status place(dgm_context *ctx, const cli_request *request, const source *from,
                         const char *method, dgm_reduce_report *report, dgm_matrix **axes) {
-    source old = {NULL};
+    source old = {0};
     dgm_matrix *map = NULL;
     dgm_status status = dgm_matrix_read_ids(ctx, request->reducing.points, &old.graph, &old.table);
     if (status == DGM_OK)
@@ -165,7 +165,7 @@ static dgm_status reduce(dgm_context *ctx, const cli_request *request, const sou
 
 static int run(cli_session *session, const cli_request *request) {
     const char *method = request->reducing.reduce ? request->reducing.reduce : "pca", *path;
-    source from = {NULL};
+    source from = {0};
     dgm_matrix *axes = NULL;
     dgm_reduce_report report = {.method = method};
     int code =

@@ -18,7 +18,8 @@
 #include "base_parallel.h"
 #include "graph_search.h"
 
-enum { GRAIN = 1 << 14, UNBOUNDED = UINT32_MAX };
+enum { GRAIN = 1 << 14 };
+#define UNBOUNDED UINT32_MAX
 
 /* Everything stays in memory over all searches: what is large goes back to the system when it is
  * freed, and the system clears it before it hands it out again. */
