@@ -264,7 +264,6 @@ static dgm_status place_line(dgm_context *ctx, int64_t marks, int64_t dimension,
     double wide = sqrt((double)marks);
     for (int64_t m = 0; m < marks; m++) {
         places[2 * m] = wide * along(&x, lens[m * dimension]);
-        places[2 * m + 1] = 0;
         keys[m] = dgmi_sort_key(places[2 * m]);
         s.order[m] = (uint32_t)m;
     }

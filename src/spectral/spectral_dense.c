@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { MOST_SWEEPS = 60 };
 
@@ -186,7 +185,6 @@ bool dgmi_spectral_dense_eigen(int64_t size, const double *matrix, double *value
             vectors[i * size + j] = vectors[j * size + i] = matrix[i * size + j];
     if (!all_finite(size * size, vectors))
         return false;
-    memset(space, 0, (size_t)size * sizeof *space);
     make_tridiagonal(size, vectors, values, space);
     if (!ql(size, values, space, vectors) || !all_finite(size, values))
         return false;
