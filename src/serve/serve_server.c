@@ -22,9 +22,9 @@ enum {
     PATIENCE = 15, /* seconds */
     MOST_BODY = 1 << 20,
     MOST_FILE = 1 << 28,
+    MOST_HEADERS = 16 << 10,
 
-    CONNECTION_MEMORY = 16 << 10, /* bytes for the headers of a request */
-    SPARE_FILES = 128,            /* descriptors that are left to the rest of the process */
+    SPARE_FILES = 128, /* descriptors that are left to the rest of the process */
 };
 
 /* ---- the socket ---- */
@@ -81,7 +81,7 @@ static dgm_status open_socket(dgm_context *ctx, const char *host, int64_t port, 
 }
 
 dgmi_serve_limits dgmi_serve_usual_limits(uint64_t files) {
-    dgmi_serve_limits limits = {MOST_CONNECTIONS, PATIENCE, MOST_BODY, MOST_FILE};
+    dgmi_serve_limits limits = {MOST_CONNECTIONS, PATIENCE, MOST_BODY, MOST_FILE, MOST_HEADERS};
     if (files <= 2 * SPARE_FILES)
         limits.connections = SPARE_FILES;
     else if (files < MOST_CONNECTIONS + SPARE_FILES)
@@ -110,8 +110,8 @@ static dgm_status start_daemon(dgm_context *ctx, dgm_server *server, const char 
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, found, NULL, NULL,
         dgmi_serve_handle, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED,
         dgmi_serve_forget, server, MHD_OPTION_CONNECTION_LIMIT, server->limits.connections,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-        MHD_OPTION_CONNECTION_TIMEOUT, server->limits.patience, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, server->limits.headers, MHD_OPTION_CONNECTION_TIMEOUT,
+        server->limits.patience, MHD_OPTION_END);
     if (!server->daemon) {
         close(listener);
         return dgmi_fail(ctx, DGM_ERROR_FILE, "the server of the page does not start");
@@ -147,16 +147,18 @@ static dgm_status make_contexts(dgm_context *ctx, dgm_server *server) {
     return DGM_OK;
 }
 
-static void init_locks(dgm_server *server) {
-    pthread_mutex_init(&server->lock, NULL);
-    pthread_mutex_init(&server->at_explorer, NULL);
-    pthread_cond_init(&server->stopped, NULL);
-    pthread_cond_init(&server->idle, NULL);
-    pthread_cond_init(&server->questions.filled, NULL);
-    pthread_cond_init(&server->lenses.filled, NULL);
-    server->questions.last = &server->questions.first;
-    server->lenses.last = &server->lenses.first;
-    server->page = &server->home;
+/* Locks that are initialised like this need no call that ends them. */
+static void init(dgm_server *server, dgmi_serve_limits limits) {
+    *server = (dgm_server){
+        .limits = limits,
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .at_explorer = PTHREAD_MUTEX_INITIALIZER,
+        .stopped = PTHREAD_COND_INITIALIZER,
+        .idle = PTHREAD_COND_INITIALIZER,
+        .questions = {.last = &server->questions.first, .filled = PTHREAD_COND_INITIALIZER},
+        .lenses = {.last = &server->lenses.first, .filled = PTHREAD_COND_INITIALIZER},
+        .page = &server->home,
+    };
 }
 
 dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
@@ -172,11 +174,10 @@ dgm_status dgmi_serve_start(dgm_context *ctx, const dgm_page_input *input,
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_server_options, port, options, &use);
     if (status == DGM_OK)
         status = dgm_options_check(ctx, dgm_server_option_table(), &use);
-    dgm_server *server = status == DGM_OK ? calloc(1, sizeof *server) : NULL;
+    dgm_server *server = status == DGM_OK ? malloc(sizeof *server) : NULL;
     if (status != DGM_OK || !server)
         return status != DGM_OK ? status : dgmi_fail(ctx, DGM_ERROR_MEMORY, "not enough memory");
-    server->limits = limits;
-    init_locks(server);
+    init(server, limits);
     status = make_contexts(ctx, server);
     if (status == DGM_OK)
         status = pass_on(ctx, server->ask_context,
@@ -250,11 +251,5 @@ void dgm_server_free(dgm_server *server) {
     dgmi_page_close(&server->home);
     dgm_context_free(server->ask_context);
     dgm_context_free(server->look_context);
-    pthread_mutex_destroy(&server->lock);
-    pthread_mutex_destroy(&server->at_explorer);
-    pthread_cond_destroy(&server->stopped);
-    pthread_cond_destroy(&server->idle);
-    pthread_cond_destroy(&server->questions.filled);
-    pthread_cond_destroy(&server->lenses.filled);
     free(server);
 }

@@ -27,6 +27,8 @@ typedef struct dgmi_serve_limits {
     unsigned patience;    /* seconds that a connection may be silent before it is closed */
     size_t body;          /* bytes of a question */
     size_t file;          /* bytes of a graph that is dropped on the page */
+    size_t headers; /* bytes that a connection has for the line and the headers of a request, of
+                             which libmicrohttpd takes a share for itself */
 } dgmi_serve_limits;
 
 /* A question on its way, and its answer. */

@@ -75,15 +75,15 @@ static bool same_cell(const patient *p, int64_t a, int64_t b) {
                   (size_t)axes * sizeof *p->clusters.cells) == 0;
 }
 
-static double find_fullest(const patient *p) {
-    int64_t fullest = 0, nodes = dgm_summary_get_graph(p->summary).nodes;
+static double find_fullest(const patient *p, int64_t nodes) {
+    int64_t fullest = 0;
     for (int64_t c = 0, first = 0; c < p->clusters.count; c++) {
         if (!same_cell(p, first, c))
             first = c;
         int64_t held = p->clusters.offsets[c + 1] - p->clusters.offsets[first];
         fullest = held > fullest ? held : fullest;
     }
-    return nodes > 0 ? (double)fullest / (double)nodes : 0;
+    return (double)fullest / (double)nodes;
 }
 
 /* ---- complaints ---- */
@@ -101,7 +101,7 @@ static void look_for_giant(const patient *p) {
                  "one cluster holds %d%% of the nodes: the lens is the same for all of them; try "
                  "another, " BETTER_LENS,
                  share);
-    else if (is_plain(p) && p->fullest > GIANT)
+    else if (is_plain(p))
         complain(p,
                  "one cluster holds %d%% of the nodes: the lens has a heavy tail, and %d%% of its "
                  "values lie in one cell; try " DGMI_NAMED("transform=rank"),
@@ -129,15 +129,14 @@ static void look_for_dust(const patient *p) {
                  (long long)p->is.singles, (long long)p->is.clusters);
 }
 
-/* Whether two cells of one axis that follow each other share a node. */
-static bool cells_meet(const patient *p, int64_t a, int64_t b, int64_t end, char *seen) {
+/* Whether two cells of one axis that follow each other share a node; `seen` has, by node, the end of
+ * the last first cell that it was in. */
+static bool cells_meet(const patient *p, int64_t a, int64_t b, int64_t end, int64_t *seen) {
     bool meet = false;
     for (int64_t i = p->clusters.offsets[a]; i < p->clusters.offsets[b]; i++)
-        seen[p->clusters.members[i]] = 1;
+        seen[p->clusters.members[i]] = b;
     for (int64_t i = p->clusters.offsets[b]; !meet && i < p->clusters.offsets[end]; i++)
-        meet = seen[p->clusters.members[i]];
-    for (int64_t i = p->clusters.offsets[a]; i < p->clusters.offsets[b]; i++)
-        seen[p->clusters.members[i]] = 0;
+        meet = seen[p->clusters.members[i]] == b;
     return meet;
 }
 
@@ -153,10 +152,10 @@ static int64_t next_cell(const patient *p, int64_t c) {
  * few, and none lies where the intervals overlap. */
 static dgm_status look_for_gaps(const patient *p, int64_t nodes) {
     int64_t pairs = 0, apart = 0, first = -1, count = p->clusters.count;
-    if (!is_grid(p) || p->clusters.axes != 1 || p->options->overlap[0] <= 0 || count == 0 ||
+    if (!is_grid(p) || p->clusters.axes != 1 || p->options->overlap[0] <= 0 ||
         p->options->edges != DGM_EDGES_NERVE)
         return DGM_OK;
-    char *seen = dgmi_scratch_zero(p->ctx, nodes, sizeof *seen);
+    int64_t *seen = dgmi_scratch_zero(p->ctx, nodes, sizeof *seen);
     if (!seen)
         return DGM_ERROR_MEMORY;
     for (int64_t a = 0, b = next_cell(p, a); b < count; a = b, b = next_cell(p, b)) {
@@ -188,7 +187,7 @@ dgm_status dgm_summary_diagnose(dgm_context *ctx, const dgm_graph *graph,
     dgm_status status = dgm_study_measure(ctx, graph, summary, DUST_SIZE, &p.is);
     if (status != DGM_OK)
         return status;
-    p.fullest = find_fullest(&p);
+    p.fullest = find_fullest(&p, nodes);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     look_for_giant(&p);
     look_for_dust(&p);

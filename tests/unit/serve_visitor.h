@@ -17,7 +17,7 @@
 
 enum { LATE = 30000 }; /* milliseconds */
 
-static const dgmi_serve_limits roomy = {50, 60, 1 << 20, 1 << 20};
+static const dgmi_serve_limits roomy = {50, 60, 1 << 20, 1 << 20, 16 << 10};
 static dgm_graph *graph;
 static dgm_server *server;
 

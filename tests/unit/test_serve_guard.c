@@ -38,6 +38,17 @@ static void secrets_are_128_random_bits(void **state) {
     assert_string_equal(guard.origin, "http://127.0.0.1:4321");
     assert_string_equal(guard.cookie, "dgm_4321");
     assert_string_equal(other.host, "[::1]:80");
+    assert_string_equal(other.origin, "http://[::1]:80");
+    assert_string_equal(other.cookie, "dgm_80");
+    for (int place = 0; place < 32; place++) { /* no digit is the same in sixteen secrets */
+        bool differs = false;
+        for (int i = 0; i < 16 && !differs; i++) {
+            assert_true(dgmi_serve_guard_make(&other, "::1", 65535));
+            differs = other.secret[place] != guard.secret[place];
+        }
+        assert_true(differs);
+    }
+    assert_string_equal(other.host, "[::1]:65535");
 }
 
 static void a_guest_is_admitted(void **state) {
@@ -51,6 +62,12 @@ static void a_guest_is_admitted(void **state) {
     ASSERT_VERDICT(visitor, ADMITTED);
     visitor.fetch_site = "none"; /* the address was typed */
     ASSERT_VERDICT(visitor, ADMITTED);
+    visitor.method = "HEAD";
+    ASSERT_VERDICT(visitor, ADMITTED);
+    visitor.fetch_site = NULL;
+    ASSERT_VERDICT(visitor, ADMITTED);
+    visitor.method = "HEADS";
+    ASSERT_VERDICT(visitor, REFUSED);
 }
 
 static void other_hosts_are_refused(void **state) {
@@ -111,7 +128,12 @@ static void without_the_cookie_nothing_is_given(void **state) {
     char near[DGMI_SERVE_SECRET];
     memcpy(near, guard.secret, sizeof near);
     near[31] = near[31] == '0' ? '1' : '0';
-    const char *const cookies[] = {NULL, "", "x", near, guard.token};
+    char first[DGMI_SERVE_SECRET], longer[DGMI_SERVE_SECRET + 1];
+    memcpy(first, guard.secret, sizeof first);
+    first[0] = first[0] == '0' ? '1' : '0';
+    strcat(strcpy(longer, guard.secret), "0");
+    const char *const cookies[] = {NULL,       "", "x", near, first, longer, guard.secret + 1,
+                                   guard.token};
     for (int64_t i = 0; i < COUNT(cookies); i++) {
         dgmi_serve_visitor visitor = guest();
         visitor.cookie = cookies[i];

@@ -166,6 +166,32 @@ static void a_file_may_have_as_many_bytes_as_the_limit_says(void **state) {
     close(visitor);
 }
 
+/* The status that a request with a header of so many letters gets. */
+static int status_with_header(size_t letters) {
+    static char text[1 << 16];
+    int visitor = visit();
+    int length = snprintf(text, sizeof text, "GET /nowhere HTTP/1.1\r\nHost: %s\r\nX: %0*d\r\n\r\n",
+                          server->guard.host, (int)letters, 0);
+    say(visitor, text, (size_t)length);
+    int status = status_of(visitor);
+    close(visitor);
+    return status;
+}
+
+/* Half of the memory, at least, is there for the headers of a request, and no more than all of it. */
+static void headers_have_as_much_memory_as_the_limit_says(void **state) {
+    (void)state;
+    for (size_t memory = 4 << 10; memory <= 32 << 10; memory *= 2) {
+        dgmi_serve_limits narrow = roomy;
+        narrow.headers = memory;
+        start(narrow);
+        assert_int_equal(status_with_header(memory / 2), 403); /* it has no cookie, and is read */
+        assert_in_range(status_with_header(memory), 413, 431); /* or 414 */
+        dgm_server_free(server);
+        server = NULL;
+    }
+}
+
 /* ---- events ---- */
 
 /* A page that does not read for long misses events, but has each of the others whole, in order, up to
@@ -256,6 +282,9 @@ static void the_documentation_says_the_usual_limits(void **state) {
     ASSERT_HAS(text, words);
     snprintf(words, sizeof words, " dropped on the page %.6g MB", (double)limits.file / (1 << 20));
     ASSERT_HAS(text, words);
+    snprintf(words, sizeof words, " headers of a request, has %.6g KB",
+             (double)limits.headers / 1024);
+    ASSERT_HAS(text, words);
 }
 
 #define WITH_GRAPH(test) cmocka_unit_test_setup_teardown(test, open_graph, close_all)
@@ -267,6 +296,7 @@ int main(void) {
         WITH_GRAPH(pages_that_have_gone_take_no_room),
         WITH_GRAPH(a_question_may_have_as_many_bytes_as_the_limit_says),
         WITH_GRAPH(a_file_may_have_as_many_bytes_as_the_limit_says),
+        WITH_GRAPH(headers_have_as_much_memory_as_the_limit_says),
         WITH_GRAPH(a_page_that_reads_slowly_misses_events_and_no_halves),
         WITH_GRAPH(a_server_has_the_limits_of_its_process),
         cmocka_unit_test(the_usual_limits_leave_files_to_the_rest_of_the_process),

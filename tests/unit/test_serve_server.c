@@ -2,9 +2,16 @@
 /* Servers that start, and those that cannot. What they say over the network is in tests/serve. */
 #include "unit_fixture.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include "base_context.h"
+#include "serve_server.h"
 #include "unit_faults.h"
 
 static dgm_graph *graph;
@@ -94,6 +101,14 @@ static rlim_t count_files(void) {
     return count;
 }
 
+/* The lowest number that no descriptor has: the next one gets it. */
+static rlim_t find_free(void) {
+    int file = 0;
+    while (fcntl(file, F_GETFD) != -1)
+        file++;
+    return (rlim_t)file;
+}
+
 static dgm_status start_with_files(rlim_t most) {
     const dgm_page_input input = input_of();
     struct rlimit usual, few;
@@ -111,8 +126,8 @@ static dgm_status start_with_files(rlim_t most) {
 /* It needs some of its own, and takes no more than it may have. */
 static void a_server_says_where_there_are_too_few_descriptors(void **state) {
     (void)state;
-    rlim_t used = count_files(), more = 0;
-    while (start_with_files(used + more) != DGM_OK) {
+    rlim_t used = count_files(), free = find_free(), more = 0;
+    while (start_with_files(free + more) != DGM_OK) {
         const char *error = dgm_context_error(ctx);
         if (!strstr(error, "cannot listen on 127.0.0.1, port 0: Too many open files") &&
             !strstr(error, "the server of the page does not start"))
@@ -124,6 +139,79 @@ static void a_server_says_where_there_are_too_few_descriptors(void **state) {
     assert_int_equal(start_with_files(200), DGM_OK);
     assert_int_equal(start_with_files(600), DGM_OK);
     assert_int_equal(count_files(), used);
+}
+
+/* ---- the port ---- */
+
+/* A port that nobody has, of that kind of address. */
+static uint16_t find_port(void) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int taken = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(taken >= 0);
+    assert_int_equal(bind(taken, (struct sockaddr *)&address, length), 0);
+    assert_int_equal(getsockname(taken, (struct sockaddr *)&address, &length), 0);
+    close(taken);
+    return ntohs(address.sin_port);
+}
+
+static int connect_to(uint16_t port) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int visitor = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(visitor >= 0);
+    assert_int_equal(connect(visitor, (struct sockaddr *)&address, sizeof address), 0);
+    return visitor;
+}
+
+/* A server that has closed a connection leaves its port to the next one. */
+static void a_port_that_was_asked_for_is_taken_and_free_again_at_once(void **state) {
+    (void)state;
+    const dgm_page_input input = input_of();
+    dgm_server_options options = DGM_SERVER_OPTIONS_INIT;
+    char expected[64], byte;
+    options.port = find_port();
+    snprintf(expected, sizeof expected, "http://127.0.0.1:%d/?token=", (int)options.port);
+    for (int turn = 0; turn < 2; turn++) {
+        dgm_server *server;
+        if (dgm_server_start(ctx, &input, &options, &server) != DGM_OK)
+            fail_msg("%s", dgm_context_error(ctx));
+        assert_int_equal(strncmp(dgm_server_address(server), expected, strlen(expected)), 0);
+        assert_int_equal(strlen(dgm_server_address(server)), strlen(expected) + 32);
+        int visitor = connect_to((uint16_t)options.port);
+        assert_int_equal(send(visitor, "GET / HTTP/1.1\r\n\r\n", 18, 0), 18);
+        assert_true(recv(visitor, &byte, 1, 0) == 1); /* it is known to the server */
+        dgm_server_free(server);
+        close(visitor);
+    }
+}
+
+static void a_port_has_sixteen_bits(void **state) {
+    (void)state;
+    const dgm_option_table *table = dgm_server_option_table();
+    dgm_server_options options = DGM_SERVER_OPTIONS_INIT;
+    static const int64_t good[] = {0, 1, 65535}, bad[] = {-1, 65536};
+    assert_int_equal(options.port, 0);
+    for (int64_t i = 0; i < COUNT(good); i++) {
+        options.port = good[i];
+        assert_int_equal(dgm_options_check(ctx, table, &options), DGM_OK);
+    }
+    for (int64_t i = 0; i < COUNT(bad); i++) {
+        options.port = bad[i];
+        assert_int_equal(dgm_options_check(ctx, table, &options), DGM_ERROR_USAGE);
+    }
+}
+
+static void its_contexts_have_the_threads_of_the_callers(void **state) {
+    (void)state;
+    const dgm_page_input input = input_of();
+    dgm_server *server;
+    dgm_context_set_threads(ctx, 3);
+    assert_int_equal(dgm_server_start(ctx, &input, NULL, &server), DGM_OK);
+    assert_int_equal(server->ask_context->threads, 3);
+    assert_int_equal(server->look_context->threads, 3);
+    dgm_context_set_threads(ctx, 0);
+    dgm_server_free(server);
 }
 
 static dgm_status start(dgm_context *own, void *argument) {
@@ -148,6 +236,9 @@ int main(void) {
         WITH_GRAPH(hosts_may_have_either_kind_of_address),
         WITH_GRAPH(wrong_servers_are_refused),
         WITH_GRAPH(a_server_says_where_there_are_too_few_descriptors),
+        WITH_GRAPH(a_port_that_was_asked_for_is_taken_and_free_again_at_once),
+        WITH_GRAPH(its_contexts_have_the_threads_of_the_callers),
+        cmocka_unit_test(a_port_has_sixteen_bits),
         WITH_GRAPH(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -2,6 +2,8 @@
 /* Which lenses and covers a study tries, by the size of the graph and by what is open. */
 #include "unit_fixture.h"
 
+#include <stdio.h>
+
 #include "study_settings.h"
 
 static dgm_study_options options_of(unsigned open) {
@@ -34,7 +36,11 @@ static void lenses_are_those_that_the_graph_allows(void **state) {
     /* Of a small graph one axis may show more than two. */
     assert_string_equal(looks(499, 900, false, &all),
                         "eigen/rank eigen/rank density/rank pagerank/rank pagerank/log ");
+    assert_string_equal(looks(500, 900, false, &all),
+                        "eigen/rank density/rank pagerank/rank pagerank/log ");
     /* Eigenvectors need more than three nodes and an edge. */
+    assert_string_equal(looks(4, 1, false, &all),
+                        "eigen/rank eigen/rank density/rank pagerank/rank pagerank/log ");
     assert_string_equal(looks(3, 2, false, &all), "density/rank pagerank/rank pagerank/log ");
     assert_string_equal(looks(50, 0, false, &all), "density/rank pagerank/rank pagerank/log ");
     /* A search from each of the nodes of a large graph takes too long. */
@@ -98,12 +104,84 @@ static void what_is_not_open_is_not_tried(void **state) {
     assert_true(covers[0].overlap == DGM_SAME);
 }
 
+/* The covers in one text: "4,6,8@0.4 4,6,8@0.3 adaptive:size=12@0.4 ". */
+static const char *covers_of(int64_t nodes, int64_t edges, int64_t axes, unsigned open) {
+    static char text[2048];
+    const dgm_study_options options = options_of(open);
+    dgmi_study_cover covers[DGMI_STUDY_COVERS];
+    int count = dgmi_study_list_covers(nodes, edges, axes, &options, covers);
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        const dgmi_study_cover *is = &covers[i];
+        bool goes_on = i + 1 < count && is->overlap == is[1].overlap && is[1].intervals;
+        used += (size_t)(is->text[0] ? snprintf(text + used, sizeof text - used, "%s", is->text)
+                                     : snprintf(text + used, sizeof text - used, "%lld",
+                                                (long long)is->intervals));
+        used += (size_t)(goes_on ? snprintf(text + used, sizeof text - used, ",")
+                                 : snprintf(text + used, sizeof text - used, "@%g ", is->overlap));
+    }
+    return text;
+}
+
+static void numbers_of_intervals_and_overlaps_are_these(void **state) {
+    (void)state;
+    enum { GRID = DGM_OPEN_INTERVALS | DGM_OPEN_OVERLAP };
+#define ONE "4,6,8,10,12,16,20,25,30,40@"
+    assert_string_equal(covers_of(500, 1000, 1, GRID), ONE "0.4 " ONE "0.3 " ONE "0.5 ");
+    assert_string_equal(covers_of(499, 1000, 1, GRID),
+                        ONE "0.4 " ONE "0.3 " ONE "0.5 " ONE "0.35 " ONE "0.45 " ONE "0.6 ");
+#define TWO "2,3,4,5,6,7,8,10,12@"
+    assert_string_equal(covers_of(500, 1000, 2, GRID), TWO "0.4 " TWO "0.3 " TWO "0.5 ");
+#define THREE "2,3,4,5,6@"
+    assert_string_equal(covers_of(500, 1000, 3, GRID), THREE "0.4 " THREE "0.3 " THREE "0.5 ");
+    assert_string_equal(covers_of(500, 1000, 4, GRID), "2,3@0.4 2,3@0.3 2,3@0.5 ");
+    assert_string_equal(covers_of(500, 1000, 9, DGM_OPEN_INTERVALS), "2,3@-1 ");
+    assert_string_equal(covers_of(500, 1000, 1, DGM_OPEN_OVERLAP), "0@0.4 0@0.3 0@0.5 ");
+}
+
+/* An eighth, a sixteenth and a thirty-second of the nodes, unless that is less than ten. */
+static void boxes_hold_a_share_of_the_nodes(void **state) {
+    (void)state;
+    enum { BOXES = DGM_OPEN_COVER | DGM_OPEN_OVERLAP };
+    assert_string_equal(covers_of(320, 400, 1, BOXES) + strlen("0@0.4 0@0.3 0@0.5 0@0.35 0@0.45 "),
+                        "0@0.6 adaptive:size=40@0.4 adaptive:size=20@0.4 adaptive:size=10@0.4 ");
+    assert_string_equal(covers_of(319, 400, 1, BOXES) + strlen("0@0.4 0@0.3 0@0.5 0@0.35 0@0.45 "),
+                        "0@0.6 adaptive:size=39@0.4 adaptive:size=19@0.4 ");
+    assert_string_equal(covers_of(79, 100, 1, BOXES), "0@0.4 0@0.3 0@0.5 0@0.35 0@0.45 0@0.6 ");
+    assert_string_equal(covers_of(800, 900, 1, DGM_OPEN_COVER), "0@-1 ");
+}
+
+/* Forty million over three times the nodes and edges, and one more, but from 6 to 64. */
+static void maps_take_so_much_work_in_all(void **state) {
+    (void)state;
+    const dgm_study_options options = options_of(DGM_OPEN_ALL);
+    dgmi_study_cover covers[DGMI_STUDY_COVERS];
+    static const struct {
+        int64_t nodes, edges;
+        int count;
+    } cases[] = {{1000, 1111110, 11},   /* 40,000,000 / 3,336,331 = 11.99 */
+                 {1000, 1110110, 12},   /* 40,000,000 / 3,333,331 = 12.000008 */
+                 {1000, 1110111, 11},   /* 40,000,000 / 3,333,334 = 11.999998 */
+                 {1000, 1332333, 10},   /* 40,000,000 / 4,000,000 */
+                 {100000, 10000000, 6}, /* 40,000,000 / 30,300,001 = 1.3 */
+                 {10, 2222212, 6},      /* 40,000,000 / 6,666,667 = 5.9999997 */
+                 {10, 1904751, 7},      /* 40,000,000 / 5,714,284 = 7.0000014 */
+                 {1000, 200000, 33}};   /* 66 could be made */
+    for (int64_t i = 0; i < COUNT(cases); i++)
+        assert_int_equal(
+            dgmi_study_list_covers(cases[i].nodes, cases[i].edges, 1, &options, covers),
+            cases[i].count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lenses_are_those_that_the_graph_allows),
         cmocka_unit_test(covers_have_fewer_intervals_on_more_axes),
         cmocka_unit_test(covers_are_fewer_where_each_costs_more),
         cmocka_unit_test(what_is_not_open_is_not_tried),
+        cmocka_unit_test(numbers_of_intervals_and_overlaps_are_these),
+        cmocka_unit_test(boxes_hold_a_share_of_the_nodes),
+        cmocka_unit_test(maps_take_so_much_work_in_all),
     };
     return RUN_WITH_CONTEXT(tests);
 }
