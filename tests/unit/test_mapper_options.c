@@ -15,11 +15,9 @@ static void the_bounds_of_the_overlap_belong_to_the_rule(void **state) {
     static const struct {
         int rule;
         bool takes_zero, takes_one;
-    } rules[] = {{DGM_RULE_GAIN, true, false},
-                 {DGM_RULE_DGM, true, true},
-                 {DGM_RULE_KEPLER, true, true},
-                 {DGM_RULE_GIOTTO, false, false},
-                 {DGM_RULE_GUDHI, true, false}};
+    } rules[] = {{DGM_RULE_GAIN, true, false},  {DGM_RULE_DGM, true, true},
+                 {DGM_RULE_KEPLER, true, true}, {DGM_RULE_GIOTTO, false, false},
+                 {DGM_RULE_GUDHI, true, false}, {DGM_RULE_MOG, true, true}};
     for (int64_t i = 0; i < COUNT(rules); i++) {
         assert_int_equal(check_overlap(rules[i].rule, 0.3), DGM_OK);
         assert_int_equal(check_overlap(rules[i].rule, 0) == DGM_OK, rules[i].takes_zero);
@@ -133,6 +131,188 @@ static void options_are_set_by_name(void **state) {
     assert_int_equal(options.min_component, 9);
 }
 
+/* ---- bounds, met exactly ---- */
+
+static dgm_status set_text(const char *name, const char *value) {
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    return dgm_option_set(ctx, dgm_option_find(dgm_mapper_option_table(), name), value, &options);
+}
+
+static void texts_are_taken_up_to_their_bounds(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *good[2], *bad[2];
+    } bounds[] = {
+        {"intervals", {"1", "1000000"}, {"0", "1000001"}},
+        {"overlap", {"0", "1"}, {"-0.001", "1.001"}},
+        {"eps", {"0", "1"}, {"-0.001", "1.001"}},
+        {"min-size", {"1", "9007199254740992"}, {"0", "9007199254740994"}},
+        {"min-component", {"0", "9007199254740992"}, {"-1", "9007199254740994"}},
+        {"cluster", {"single:gap=1", "single:gap=1000000"}, {"single:gap=0", "single:gap=1000001"}},
+        {"cluster",
+         {"dbscan:eps=1,min=1", "dbscan:eps=1e300,min=1000000"},
+         {"dbscan:eps=1,min=0", "dbscan:eps=1,min=1000001"}},
+        {"cluster", {"dbscan:eps=0", "single:gap"}, {"dbscan:eps=-0.1", "louvain:gap=3"}},
+        {"metric", {"l2", "cosine"}, {"l1", ""}},
+        {"pieces", {"apart", "joined"}, {"join", ""}},
+        {"weights", {"gaussian", "bump"}, {"cone", ""}},
+    };
+    for (int64_t i = 0; i < COUNT(bounds); i++)
+        for (int k = 0; k < 2; k++) {
+            if (set_text(bounds[i].name, bounds[i].good[k]) != DGM_OK)
+                fail_msg("%s", dgm_context_error(ctx));
+            if (set_text(bounds[i].name, bounds[i].bad[k]) != DGM_ERROR_USAGE)
+                fail_msg("%s takes %s", bounds[i].name, bounds[i].bad[k]);
+        }
+    ASSERT_FAILS(set_text("cluster", "single:gap=0"), DGM_ERROR_USAGE,
+                 "the clustering 'single': gap takes a whole number from 1 to 1000000, not '0'");
+}
+
+static void keys_of_clusterings_set_their_options(void **state) {
+    (void)state;
+    const dgm_option *cluster = dgm_option_find(dgm_mapper_option_table(), "cluster");
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    assert_int_equal(dgm_option_set(ctx, cluster, "single:gap=25,of=features", &options), DGM_OK);
+    assert_true(options.cluster == DGM_CLUSTER_SINGLE && options.gap_bins == 25 &&
+                options.space == DGM_SPACE_FEATURES);
+    assert_int_equal(dgm_option_set(ctx, cluster, "single:gap,of=lens", &options), DGM_OK);
+    assert_true(options.gap_bins == 25 && options.space == DGM_SPACE_LENS);
+    assert_int_equal(dgm_option_set(ctx, cluster, "dbscan:eps=0.5,min=3", &options), DGM_OK);
+    assert_true(options.cluster == DGM_CLUSTER_DBSCAN && options.reach == 0.5 &&
+                options.min_points == 3);
+    /* An error leaves everything as it was. */
+    assert_int_equal(dgm_option_set(ctx, cluster, "single:gap=7,of=nothing", &options),
+                     DGM_ERROR_USAGE);
+    assert_true(options.cluster == DGM_CLUSTER_DBSCAN && options.gap_bins == 25);
+}
+
+/* What lies behind the struct of an older caller is not written. */
+static void a_shorter_struct_is_written_to_its_end_alone(void **state) {
+    (void)state;
+    const dgm_option *cluster = dgm_option_find(dgm_mapper_option_table(), "cluster");
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.size = offsetof(dgm_mapper_options, gap_bins);
+    options.gap_bins = 77;
+    options.gain = 0.375;
+    assert_int_equal(dgm_option_set(ctx, cluster, "single:gap=25", &options), DGM_OK);
+    assert_int_equal(options.cluster, DGM_CLUSTER_SINGLE);
+    assert_true(options.gap_bins == 77 && options.gain == 0.375);
+    options.size = sizeof options + 64; /* of a newer caller */
+    struct {
+        dgm_mapper_options options;
+        char more[64];
+    } newer = {.options = options};
+    memset(newer.more, 5, sizeof newer.more);
+    assert_int_equal(dgm_option_set(ctx, cluster, "single:gap=26", &newer.options), DGM_OK);
+    assert_int_equal(newer.options.gap_bins, 26);
+    for (size_t i = 0; i < sizeof newer.more; i++)
+        assert_int_equal(newer.more[i], 5);
+}
+
+/* The options `good` are fine, and refused with these words where a member is another. */
+#define ASSERT_EDGE(member, value, words)                                                          \
+    do {                                                                                           \
+        dgm_mapper_options bad = good;                                                             \
+        bad.member = value;                                                                        \
+        assert_int_equal(dgm_mapper_check(ctx, &good), DGM_OK);                                    \
+        ASSERT_FAILS(dgm_mapper_check(ctx, &bad), DGM_ERROR_USAGE, words);                         \
+    } while (0)
+
+static void covers_that_find_their_cells_are_told_enough(void **state) {
+    (void)state;
+    dgm_mapper_options good = DGM_MAPPER_OPTIONS_INIT;
+    const char *words = "cover=adaptive:size=K needs the number of nodes above which a cell is "
+                        "split";
+    good.cover = DGM_COVER_ADAPTIVE;
+    good.cell_size = 1;
+    ASSERT_EDGE(cell_size, 0, words);
+    good.cover = DGM_COVER_BALLS; /* without a size */
+    good.cell_size = 0;
+    good.radius = 1e-300;
+    ASSERT_EDGE(radius, 0, "cover=balls:radius=R needs a radius above 0");
+    ASSERT_EDGE(radius, NAN, "cover=balls:radius=R needs a radius above 0");
+    good.cover = DGM_COVER_LANDMARKS;
+    good.radius = 0;
+    good.landmarks = 1;
+    ASSERT_EDGE(landmarks, 0, "cover=landmarks:k=K needs the number of landmarks");
+    ASSERT_EDGE(rule, DGM_RULE_MOG,
+                "compat=mog is a rule for equal intervals, which this cover does not have");
+}
+
+static void learned_intervals_have_bounds(void **state) {
+    (void)state;
+    dgm_mapper_options good = DGM_MAPPER_OPTIONS_INIT;
+    const char *words = "cover=gmeans:critical=A,most=K takes a critical value above 0 and 1 to "
+                        "10000 intervals";
+    good.cover = DGM_COVER_GMEANS;
+    good.critical = 1e-300;
+    good.most = 1;
+    ASSERT_EDGE(critical, 0, words);
+    ASSERT_EDGE(most, 0, words);
+    good.most = 10000;
+    ASSERT_EDGE(most, 10001, words);
+}
+
+static void intervals_along_edges_have_bounds(void **state) {
+    (void)state;
+    dgm_mapper_options good = DGM_MAPPER_OPTIONS_INIT;
+    const char *gain = "cover=cmo:gain=G takes a gain above 1/3 and below 1/2";
+    const char *points = "cover=cmo:of=features,beta=B,subsamples=N takes B from 0 to 100 and 1 to "
+                         "100000 subsamples";
+    good.cover = DGM_COVER_CMO;
+    good.gain = 0.3334;
+    ASSERT_EDGE(gain, 1 / 3.0, gain);
+    good.gain = 0.4999;
+    ASSERT_EDGE(gain, 0.5, gain);
+    good.beta = 0;
+    good.subsamples = 1;
+    ASSERT_EDGE(beta, -1e-9, points);
+    ASSERT_EDGE(subsamples, 0, points);
+    ASSERT_EDGE(near, -1, points);
+    good.beta = 100;
+    good.subsamples = 100000;
+    good.near = DGM_NEAR_FEATURES;
+    ASSERT_EDGE(beta, 100.001, points);
+    ASSERT_EDGE(subsamples, 100001, points);
+    ASSERT_EDGE(near, 2, points);
+    good.cover = DGM_COVER_UNIFORM; /* nobody asks */
+    good.near = 2;
+    assert_int_equal(dgm_mapper_check(ctx, &good), DGM_OK);
+}
+
+static void clusterings_of_points_have_bounds(void **state) {
+    (void)state;
+    dgm_mapper_options good = DGM_MAPPER_OPTIONS_INIT;
+    good.cluster = DGM_CLUSTER_DBSCAN;
+    good.reach = 1e-300;
+    good.min_points = 1;
+    ASSERT_EDGE(reach, 0, "cluster=dbscan:eps=E needs a distance above 0");
+    ASSERT_EDGE(reach, INFINITY, "cluster=dbscan:eps=E needs a distance above 0");
+    ASSERT_EDGE(min_points, 0, "cluster=dbscan:min=K takes at least 1");
+    good.cluster = DGM_CLUSTER_SINGLE;
+    good.reach = good.min_points = 0; /* nobody asks */
+    good.gap_bins = 1;
+    ASSERT_EDGE(gap_bins, 0, "cluster=single:gap=BINS takes 1 to 1000000 bins");
+    good.gap_bins = 1000000;
+    ASSERT_EDGE(gap_bins, 1000001, "cluster=single:gap=BINS takes 1 to 1000000 bins");
+    good.space = DGM_SPACE_FEATURES;
+    ASSERT_EDGE(space, 2, "space 2 is none of the known ones");
+    ASSERT_EDGE(cover, -1, "cover -1 is none of the known ones");
+}
+
+/* The last of the sixteen. */
+static void the_overlap_of_every_axis_is_checked(void **state) {
+    (void)state;
+    dgm_mapper_options good = DGM_MAPPER_OPTIONS_INIT;
+    ASSERT_EDGE(overlap[DGM_MAX_AXES - 1], 1, "overlap takes a number from 0 to below 1, not 1");
+    dgm_interval given[] = {{0, 1}};
+    good.cover = DGM_COVER_INTERVALS;
+    good.given = given;
+    good.given_count = 1;
+    ASSERT_EDGE(given_count, 0, "a cover of given intervals needs at least one");
+    ASSERT_EDGE(given, NULL, "a cover of given intervals needs at least one");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bounds_of_the_overlap_belong_to_the_rule),
@@ -142,6 +322,14 @@ int main(void) {
         cmocka_unit_test(choices_out_of_their_enums_are_refused),
         cmocka_unit_test(given_intervals_are_checked),
         cmocka_unit_test(options_are_set_by_name),
+        cmocka_unit_test(texts_are_taken_up_to_their_bounds),
+        cmocka_unit_test(keys_of_clusterings_set_their_options),
+        cmocka_unit_test(a_shorter_struct_is_written_to_its_end_alone),
+        cmocka_unit_test(covers_that_find_their_cells_are_told_enough),
+        cmocka_unit_test(learned_intervals_have_bounds),
+        cmocka_unit_test(intervals_along_edges_have_bounds),
+        cmocka_unit_test(clusterings_of_points_have_bounds),
+        cmocka_unit_test(the_overlap_of_every_axis_is_checked),
     };
     return RUN_WITH_CONTEXT(tests);
 }

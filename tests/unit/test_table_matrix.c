@@ -110,6 +110,100 @@ static void no_matrices_join_to_nothing(void **state) {
     dgm_matrix_free(whole);
 }
 
+static void one_matrix_joins_to_its_copy(void **state) {
+    (void)state;
+    dgm_matrix *one = build_matrix(1, 1, (const double[]){8}), *whole;
+    const dgm_matrix *const parts[] = {one, NULL}; /* what lies behind is not looked at */
+    assert_int_equal(dgm_matrix_join(ctx, parts, 1, &whole), DGM_OK);
+    dgm_matrix_free(one);
+    assert_int_equal(dgm_matrix_rows(whole), 1);
+    assert_int_equal(dgm_matrix_columns(whole), 1);
+    assert_true(dgm_matrix_values(whole)[0] == 8);
+    dgm_matrix_free(whole);
+}
+
+static void columns_keep_their_classes(void **state) {
+    (void)state;
+    dgm_matrix *left = build_matrix(1, 1, (const double[]){1});
+    dgm_matrix *right = build_matrix(1, 2, (const double[]){2, 3}), *whole;
+    assert_int_equal(dgmi_table_matrix_column_class(left, 0), -1);
+    dgmi_table_matrix_set_column_class(right, 0, 5);
+    dgmi_table_matrix_set_column_class(right, 1, 0);
+    const dgm_matrix *const parts[] = {left, right};
+    assert_int_equal(dgm_matrix_join(ctx, parts, 2, &whole), DGM_OK);
+    dgm_matrix_free(left);
+    dgm_matrix_free(right);
+    assert_int_equal(dgmi_table_matrix_column_class(whole, 0), -1);
+    assert_int_equal(dgmi_table_matrix_column_class(whole, 1), 5);
+    assert_int_equal(dgmi_table_matrix_column_class(whole, 2), 0);
+    dgm_matrix_free(whole);
+}
+
+static dgm_status name_and_join(dgm_context *own, void *argument) {
+    dgm_matrix *left = NULL, *right = NULL, *whole = argument;
+    dgm_status status = dgm_matrix_create(own, 2, 2, &left);
+    if (status == DGM_OK)
+        status = dgm_matrix_create(own, 2, 1, &right);
+    if (status == DGM_OK)
+        status = dgm_matrix_set_column_name(own, left, 1, "height");
+    if (status == DGM_OK)
+        status = dgm_matrix_set_column_transform(own, left, 0, "rank");
+    if (status == DGM_OK) {
+        const dgm_matrix *const parts[] = {left, right, left};
+        status = dgm_matrix_join(own, parts, 3, &whole);
+        assert_true((status == DGM_OK) == (whole != NULL));
+        if (whole) {
+            assert_string_equal(dgm_matrix_column_name(whole, 4), "height");
+            assert_string_equal(dgm_matrix_column_transform(whole, 3), "rank");
+            dgm_matrix_free(whole);
+        }
+    }
+    dgm_matrix_free(left);
+    dgm_matrix_free(right);
+    return status;
+}
+
+static void joining_leaves_nothing_where_memory_ends(void **state) {
+    (void)state;
+    fail_each_allocation(name_and_join, ctx);
+}
+
+static dgm_status adopt_few(dgm_context *own, void *argument) {
+    dgm_matrix *matrix = argument; /* not NULL */
+    double *values = dgmi_alloc_zero(own, 2, sizeof *values);
+    if (!values)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = dgmi_table_matrix_adopt(own, 1, 2, values, &matrix);
+    assert_true((status == DGM_OK) == (matrix != NULL));
+    dgm_matrix_free(matrix);
+    return status;
+}
+
+static void what_cannot_be_made_is_no_matrix(void **state) {
+    (void)state;
+    fail_each_allocation(adopt_few, ctx);
+    const double values[] = {1};
+    dgm_matrix *matrix = (dgm_matrix *)ctx;
+    assert_int_equal(dgm_matrix_borrow(ctx, values, 1, -1, &matrix), DGM_ERROR_USAGE);
+    assert_null(matrix);
+    matrix = (dgm_matrix *)ctx;
+    assert_int_equal(dgm_matrix_create(ctx, 1, -1, &matrix), DGM_ERROR_USAGE);
+    assert_null(matrix);
+    matrix = (dgm_matrix *)ctx;
+    assert_int_equal(dgm_matrix_create(ctx, INT64_MAX / 2, 2, &matrix), DGM_ERROR_MEMORY);
+    assert_null(matrix);
+}
+
+static void a_single_value_is_owned(void **state) {
+    (void)state;
+    const double value = 7;
+    dgm_matrix *matrix;
+    assert_int_equal(dgm_matrix_borrow(ctx, &value, 1, 1, &matrix), DGM_OK);
+    assert_int_equal(dgm_matrix_own(ctx, matrix), DGM_OK);
+    assert_true(dgm_matrix_values_mutable(matrix)[0] == 7);
+    dgm_matrix_free(matrix);
+}
+
 static void values_are_adopted_without_copying(void **state) {
     (void)state;
     double *values = dgmi_alloc_zero(ctx, 6, sizeof *values);
@@ -197,17 +291,21 @@ static void keep_note(void *user, const char *note) {
     snprintf(last_note, sizeof last_note, "%s", note);
 }
 
-/* What is said of two columns, from `low` to `high` each. */
-static const char *note_of(int64_t rows, const double low[2], const double high[2]) {
-    dgm_matrix *matrix = build_matrix(rows, 2, NULL);
-    for (int64_t i = 0; i < 2 * rows; i++)
-        dgm_matrix_values_mutable(matrix)[i] = i / 2 % 2 ? high[i % 2] : low[i % 2];
+static const char *note_of_matrix(dgm_matrix *matrix) {
     *last_note = '\0';
     dgm_context_set_notes(ctx, keep_note, NULL);
     dgm_matrix_note_constant(ctx, matrix);
     dgm_context_set_notes(ctx, NULL, NULL);
     dgm_matrix_free(matrix);
     return last_note;
+}
+
+/* What is said of two columns, from `low` to `high` each. */
+static const char *note_of(int64_t rows, const double low[2], const double high[2]) {
+    dgm_matrix *matrix = build_matrix(rows, 2, NULL);
+    for (int64_t i = 0; i < 2 * rows; i++)
+        dgm_matrix_values_mutable(matrix)[i] = i / 2 % 2 ? high[i % 2] : low[i % 2];
+    return note_of_matrix(matrix);
 }
 
 static void axes_that_are_constant_to_rounding_are_said(void **state) {
@@ -228,6 +326,21 @@ static void axes_that_are_constant_to_rounding_are_said(void **state) {
     assert_string_equal(note_of(4, tiny, less), "");
 }
 
+static void the_first_and_the_last_row_count_for_constant_axes(void **state) {
+    (void)state;
+    const double first[] = {1, 7, 2, 7, 2, 7}, last[] = {7, 2, 7, 2, 7, 1};
+    assert_string_equal(note_of_matrix(build_matrix(3, 2, first)),
+                        "the axis 'axis2' is constant: every row is 7, so it tells none apart");
+    assert_string_equal(note_of_matrix(build_matrix(3, 2, last)),
+                        "the axis 'axis1' is constant: every row is 7, so it tells none apart");
+    assert_string_equal(note_of_matrix(build_matrix(2, 2, first)),
+                        "the axis 'axis2' is constant: every row is 7, so it tells none apart");
+    const double three[] = {1, 4, 6, 2, 4, 6};
+    assert_string_equal(note_of_matrix(build_matrix(2, 3, three)),
+                        "2 of 3 axes are constant, 'axis2' (every row is 4) the first: they tell "
+                        "no rows apart");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_matrix_is_zero_and_names_its_axes),
@@ -237,12 +350,18 @@ int main(void) {
         cmocka_unit_test(columns_keep_their_transforms_and_errors),
         cmocka_unit_test(matrices_of_different_heights_do_not_join),
         cmocka_unit_test(no_matrices_join_to_nothing),
+        cmocka_unit_test(one_matrix_joins_to_its_copy),
+        cmocka_unit_test(columns_keep_their_classes),
+        cmocka_unit_test(joining_leaves_nothing_where_memory_ends),
+        cmocka_unit_test(what_cannot_be_made_is_no_matrix),
+        cmocka_unit_test(a_single_value_is_owned),
         cmocka_unit_test(values_are_adopted_without_copying),
         cmocka_unit_test(borrowed_values_are_read_where_they_lie),
         cmocka_unit_test(a_table_that_owns_its_values_leaves_the_callers_alone),
         cmocka_unit_test(borrowed_tables_join_into_one_that_owns),
         cmocka_unit_test(borrowing_leaves_nothing_where_memory_ends),
         cmocka_unit_test(axes_that_are_constant_to_rounding_are_said),
+        cmocka_unit_test(the_first_and_the_last_row_count_for_constant_axes),
     };
     return RUN_WITH_CONTEXT(tests);
 }
