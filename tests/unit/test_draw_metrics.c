@@ -124,6 +124,113 @@ static void wide_characters_take_an_em_and_marks_none(void **state) {
     assert_true(width("\xE1\x9A\xA0", false) > 300);                           /* a rune */
 }
 
+/* The first and the last character of a script, or one in the middle of it, and what is between
+ * scripts: a guess. Marks that stand on the character before them take no room. */
+static void characters_of_a_script_are_as_wide_as_its_letters(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t first, last;
+        double width;
+    } scripts[] = {
+        {0x0100, 0x024F, 600},     /* Latin with more accents */
+        {0x0250, 0x02FF, 550},     /* phonetic letters */
+        {0x0300, 0x036F, 0},       /* accents by themselves */
+        {0x0391, 0x03C9, 620},     /* Greek */
+        {0x0400, 0x0482, 640},     /* Cyrillic */
+        {0x0483, 0x0489, 0},       /* its accents */
+        {0x048A, 0x052F, 640},     /* more of it */
+        {0x0591, 0x05BD, 0},       /* Hebrew vowels */
+        {0x05BE, 0x05EA, 580},     /* Hebrew letters */
+        {0x0610, 0x061A, 0},       /* Arabic signs */
+        {0x061B, 0x064A, 600},     /* Arabic letters */
+        {0x064B, 0x065F, 0},       /* Arabic vowels */
+        {0x0660, 0x0669, 560},     /* Arabic digits */
+        {0x0670, 0x0670, 0},       /* a small alef */
+        {0x0671, 0x06D5, 600},     /* Arabic letters of other languages */
+        {0x06D6, 0x06DC, 0},       /* small signs */
+        {0x093C, 0x093C, 0},       /* Devanagari: a dot below */
+        {0x0941, 0x0948, 0},       /* vowels */
+        {0x094D, 0x094D, 0},       /* no vowel */
+        {0x0E31, 0x0E31, 0},       /* Thai: a vowel above */
+        {0x0E34, 0x0E3A, 0},       /* more of them */
+        {0x0E47, 0x0E4E, 0},       /* tones */
+        {0x1100, 0x115F, 1000},    /* Hangul, first sounds */
+        {0x1160, 0x11FF, 0},       /* the sounds that join them */
+        {0x1AB0, 0x1AFF, 0},       /* more accents */
+        {0x1DC0, 0x1DFF, 0},       /* and more */
+        {0x2009, 0x200A, 200},     /* thin blanks */
+        {0x200B, 0x200F, 0},       /* nothing to be seen */
+        {0x2010, 0x2011, 333},     /* hyphens, as the one of ASCII */
+        {0x2012, 0x2013, 556},     /* a dash as wide as a digit */
+        {0x2014, 0x2015, 1000},    /* a dash of an em */
+        {0x2018, 0x201B, 278},     /* quotes */
+        {0x201C, 0x201F, 500},     /* double ones */
+        {0x2020, 0x2021, 556},     /* daggers */
+        {0x2022, 0x2022, 350},     /* a bullet */
+        {0x2026, 0x2026, 1000},    /* three dots */
+        {0x202A, 0x202E, 0},       /* directions */
+        {0x2060, 0x206F, 0},       /* and more */
+        {0x2070, 0x209F, 333},     /* small digits */
+        {0x20D0, 0x20FF, 0},       /* accents of signs */
+        {0x2122, 0x2122, 1000},    /* a trade mark */
+        {0x2190, 0x21FF, 1000},    /* arrows */
+        {0x2200, 0x22FF, 600},     /* mathematics */
+        {0x2300, 0x23FF, 1000},    /* keys */
+        {0x25A0, 0x27BF, 1000},    /* shapes */
+        {0x2B00, 0x2BFF, 1000},    /* stars */
+        {0x2E80, 0x303E, 1000},    /* parts of Chinese characters */
+        {0x3041, 0xA4CF, 1000},    /* Japanese, Chinese, Yi */
+        {0xA960, 0xA97F, 1000},    /* Hangul */
+        {0xAC00, 0xD7A3, 1000},    /* its syllables */
+        {0xF900, 0xFAFF, 1000},    /* Chinese again */
+        {0xFE00, 0xFE0F, 0},       /* variants */
+        {0xFE20, 0xFE2F, 0},       /* halves of accents */
+        {0xFE30, 0xFE6F, 1000},    /* upright forms */
+        {0xFEFF, 0xFEFF, 0},       /* the mark of byte order */
+        {0xFF01, 0xFF60, 1000},    /* wide letters */
+        {0xFF61, 0xFFDC, 500},     /* and narrow ones */
+        {0xFFE0, 0xFFE6, 1000},    /* wide signs */
+        {0x1F000, 0x1F1E5, 1000},  /* tiles, cards */
+        {0x1F1E6, 0x1F1FF, 500},   /* halves of flags */
+        {0x1F200, 0x1F3FA, 1000},  /* emoji */
+        {0x1F3FB, 0x1F3FF, 0},     /* the colours of skin */
+        {0x1F400, 0x1FAFF, 1000},  /* emoji */
+        {0x20000, 0x3FFFD, 1000},  /* rare Chinese characters */
+        {0xE0000, 0xE01EF, 0},     /* tags */
+        {0x0530, 0x0590, 650},     /* between them */
+        {0x16A0, 0x16F8, 650},     /* runes */
+        {0x10FFFD, 0x10FFFD, 650}, /* the last one */
+    };
+    for (int64_t i = 0; i < COUNT(scripts); i++)
+        for (int end = 0; end < 3; end++) {
+            char text[5] = {0};
+            uint32_t code = end == 0   ? scripts[i].first
+                            : end == 1 ? scripts[i].last
+                                       : (scripts[i].first + scripts[i].last) / 2;
+            dgmi_utf8_encode(code, text);
+            for (int bold = 0; bold < 2; bold++)
+                if (fabs(width(text, bold) - scripts[i].width) > 1e-9)
+                    fail_msg("U+%04X is %g wide", code, width(text, bold));
+        }
+}
+
+/* Letters without a plain one: AE, Eth, times, O with a stroke, Thorn, sharp s, and so on. */
+static void letters_of_their_own_are_as_wide_as_adobe_says(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t code;
+        double widths[2];
+    } letters[] = {{0xC6, {1000, 1000}}, {0xD0, {722, 722}}, {0xD7, {584, 584}}, {0xD8, {778, 778}},
+                   {0xDE, {667, 667}},   {0xDF, {611, 611}}, {0xE6, {889, 889}}, {0xF0, {556, 611}},
+                   {0xF7, {584, 584}},   {0xF8, {611, 611}}, {0xFE, {556, 611}}};
+    for (int64_t i = 0; i < COUNT(letters); i++)
+        for (int bold = 0; bold < 2; bold++) {
+            char text[5] = {0};
+            dgmi_utf8_encode(letters[i].code, text);
+            assert_near(width(text, bold), letters[i].widths[bold], 1e-9);
+        }
+}
+
 /* Unicode's way: a broken sequence is one. */
 static void bytes_that_are_no_utf8_are_replacement_characters(void **state) {
     (void)state;
@@ -156,6 +263,43 @@ static void what_fits_stays_as_it_is(void **state) {
     double exact = dgmi_draw_text_width("spam", 8, false);
     assert_string_equal(dgmi_draw_text_fit("spam", 8, false, exact + 1e-9, buffer, sizeof buffer),
                         "spam");
+}
+
+/* Of Chinese characters, each an em wide, and of bytes: what fits exactly fits. */
+static void text_may_fill_its_room_and_its_buffer(void **state) {
+    (void)state;
+    const double em = 1 / DGMI_DRAW_POINT;
+    char buffer[32];
+    const char *three = "\xE4\xBD\xA0\xE5\xA5\xBD\xE4\xBD\xA0";
+    assert_string_equal(dgmi_draw_text_fit(three, em, false, 3, buffer, sizeof buffer), three);
+    assert_string_equal(dgmi_draw_text_fit(three, em, false, 2, buffer, sizeof buffer),
+                        "\xE4\xBD\xA0\xE2\x80\xA6");
+    assert_string_equal(dgmi_draw_text_fit(three, em, false, 1, buffer, sizeof buffer),
+                        "\xE2\x80\xA6");
+    assert_string_equal(dgmi_draw_text_fit(three, em, false, 0.9, buffer, sizeof buffer), "");
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, 100, buffer, 5), "spam");
+    assert_string_equal(dgmi_draw_text_fit("abcdefgh", 8, false, 100, buffer, 8),
+                        "abcd\xE2\x80\xA6");
+    assert_string_equal(dgmi_draw_text_fit("abcdefgh", 8, false, 100, buffer, 6), "ab\xE2\x80\xA6");
+    assert_string_equal(dgmi_draw_text_fit("abcdefgh", 8, false, 100, buffer, 3), "");
+    assert_string_equal(dgmi_draw_text_fit("a  bcdef", 8, false, 100, buffer, 7), "a\xE2\x80\xA6");
+}
+
+/* Control characters but tabs and the ends of lines, those of Latin-1, and two that are none. */
+static void forbidden_characters_are_replaced(void **state) {
+    (void)state;
+    static const uint32_t forbidden[] = {0x01, 0x08, 0x0B, 0x0C,   0x0E,  0x1F,
+                                         0x7F, 0x80, 0x9F, 0xFFFE, 0xFFFF};
+    static const uint32_t allowed[] = {'\t', '\n', '\r', ' ', '~', 0xA0, 0xFFFD, 0x10000};
+    for (int64_t i = 0; i < COUNT(forbidden) + COUNT(allowed); i++) {
+        bool good = i >= COUNT(forbidden);
+        uint32_t code = good ? allowed[i - COUNT(forbidden)] : forbidden[i];
+        char text[5] = {0};
+        dgmi_utf8_encode(code, text);
+        const char *at = text;
+        assert_int_equal(dgmi_draw_text_next(&at), good ? code : 0xFFFD);
+        assert_int_equal(*at, 0);
+    }
 }
 
 static void what_does_not_fit_ends_in_an_ellipsis(void **state) {
@@ -220,6 +364,10 @@ int main(void) {
         cmocka_unit_test(signs_are_as_wide_as_adobe_says),
         cmocka_unit_test(accents_take_no_room),
         cmocka_unit_test(wide_characters_take_an_em_and_marks_none),
+        cmocka_unit_test(characters_of_a_script_are_as_wide_as_its_letters),
+        cmocka_unit_test(letters_of_their_own_are_as_wide_as_adobe_says),
+        cmocka_unit_test(text_may_fill_its_room_and_its_buffer),
+        cmocka_unit_test(forbidden_characters_are_replaced),
         cmocka_unit_test(bytes_that_are_no_utf8_are_replacement_characters),
         cmocka_unit_test(every_character_has_a_width),
         cmocka_unit_test(what_fits_stays_as_it_is),
