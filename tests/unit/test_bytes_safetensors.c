@@ -498,7 +498,7 @@ static void errors_of_the_header_blame_a_byte_of_it(void **state) {
     expect_place(make("{\"\\\"{\":[[[1]]]}", 0), "more nested", 8 + 9);
     expect_place(make("{}", 1), "data go on behind the last tensor", 8 + 2);
     expect_place(make("{\"a\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,3]}}", 5),
-                 "data go on behind the last tensor", 8 + 54 + 3);
+                 "data go on behind the last tensor", 8 + 53 + 3);
     expect_place(make("{\"a\":1}", 0), "is not described by an object", -1);
     expect_place(make("{\"__metadata__\":[]}", 0), "__metadata__ is no object", -1);
     expect_place(make("{\"__metadata__\":{\"a\":1}}", 0), "holds what is no text", -1);
