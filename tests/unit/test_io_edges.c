@@ -255,6 +255,18 @@ static void folders_that_number_their_nodes_have_no_names(void **state) {
                         "\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" is not a whole number");
 }
 
+static void numbers_far_beyond_the_edges_are_refused_with_their_count(void **state) {
+    (void)state;
+    io_refuse("0 2000000\n", "x.txt", 0,
+              "node ids go up to 2000000 with only 1 edges, and all nodes up to there would be "
+              "made; with ids=name only those that occur are (or say nodes=2000001)");
+    io_refuse("# dgm base 1\n1 2000000\n", "x.txt", 0,
+              "node ids go up to 2000000 with only 1 edges, and all nodes up to there would be "
+              "made; with ids=name only those that occur are (or say nodes=2000000)");
+    io_refuse("# dgm nodes 2000000\n0 1\n", "x.txt", 0,
+              "2000000 nodes are promised for 1 edges; if that is right, say nodes=2000000");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
@@ -271,6 +283,7 @@ int main(void) {
         cmocka_unit_test(directives_that_are_wrong_are_refused_and_others_are_comments),
         cmocka_unit_test(marks_of_encodings_are_known),
         cmocka_unit_test(folders_that_number_their_nodes_have_no_names),
+        cmocka_unit_test(numbers_far_beyond_the_edges_are_refused_with_their_count),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -323,6 +323,13 @@ static void notes_say_what_metis_cannot_hold(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_file_without_its_first_line_says_so(void **state) {
+    (void)state;
+    io_refuse("% c\n", "x.graph", 1, "the line with the numbers of nodes and edges is missing");
+    io_refuse("x\n", "x.graph", 1, "number of nodes \"x\" is not a whole number that fits");
+    io_refuse("\n", "x.graph", 1, "number of nodes is missing");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_edges_and_empty_lines_are_nodes),
@@ -343,6 +350,7 @@ int main(void) {
         cmocka_unit_test(promises_are_held_against_the_length_of_the_file),
         cmocka_unit_test(loops_stand_once_or_twice_in_their_line),
         cmocka_unit_test(notes_say_what_metis_cannot_hold),
+        cmocka_unit_test(a_file_without_its_first_line_says_so),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

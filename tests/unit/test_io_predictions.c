@@ -459,6 +459,32 @@ static void arrays_hold_classes_or_scores(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Columns without names are the classes in their order, whatever numbers these have. */
+static void columns_without_a_header_follow_the_classes(void **state) {
+    (void)state;
+    dgm_graph *graph = many_classes(3);
+    int32_t columns;
+    dgm_predictions *says = predict(graph, "1 0 0\n0 0.75 0.25\n0 0 1\n");
+    const float *shares = dgm_predictions_probabilities(says, &columns);
+    assert_int_equal(columns, 3);
+    assert_near(shares[4], 0.75, 0);
+    assert_int_equal(dgm_predictions_classes(says)[2], 2);
+    dgm_predictions_free(says);
+    dgm_graph_free(graph);
+}
+
+static void a_graph_without_classes_lists_none(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_predictions *says;
+    char words[256];
+    assert_int_equal(read_array(graph, "(2,)", (const double[]){0, 2}, 2, &says), DGM_ERROR_DATA);
+    snprintf(words, sizeof words,
+             "%s.npy: row 1 (from 0) is 2, which is no class of the graph; its classes are ", path);
+    assert_string_equal(dgm_context_error(ctx), words);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_per_node_is_a_name_or_a_number),
@@ -479,6 +505,8 @@ int main(void) {
         cmocka_unit_test(small_graphs_may_have_rows_that_count),
         cmocka_unit_test(five_classes_are_listed_and_more_are_not),
         cmocka_unit_test(arrays_hold_classes_or_scores),
+        cmocka_unit_test(columns_without_a_header_follow_the_classes),
+        cmocka_unit_test(a_graph_without_classes_lists_none),
     };
     return RUN_GROUP(tests, make_file, remove_file);
 }
