@@ -13,6 +13,7 @@
 #include "base_words.h"
 
 #undef dgmi_fail /* macros for the analyzer alone */
+#undef dgmi_fail_in
 #undef dgmi_fail_at
 
 static void *resize_malloc(void *user, void *block, size_t size) {
@@ -138,6 +139,16 @@ dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ..
     va_list arguments;
     va_start(arguments, format);
     record(ctx, status, NULL, 0, -1, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+dgm_status dgmi_fail_in(dgm_context *ctx, dgm_status status, const char *file, const char *format,
+                        ...) {
+    assert(status != DGM_OK && file);
+    va_list arguments;
+    va_start(arguments, format);
+    record(ctx, status, file, 0, -1, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -48,17 +48,21 @@ enum {
     DGMI_OPTION_SPACE = sizeof((dgm_context *)NULL)->option,
 };
 
-/* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control
+/* All record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control
  * characters in the message become '?', so that one error is one line whatever the data was. */
 dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The file as a whole is to blame. */
+dgm_status dgmi_fail_in(dgm_context *ctx, dgm_status status, const char *file, const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
 /* line 0 and byte -1: unknown. */
 dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, int64_t line,
                         int64_t byte, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-#ifdef __clang_analyzer__ /* which cannot see that both return `status` */
+#ifdef __clang_analyzer__ /* which cannot see that all return `status` */
 #define dgmi_fail(ctx, status, ...)    ((dgmi_fail)(ctx, status, __VA_ARGS__), (status))
+#define dgmi_fail_in(ctx, status, ...) ((dgmi_fail_in)(ctx, status, __VA_ARGS__), (status))
 #define dgmi_fail_at(ctx, status, ...) ((dgmi_fail_at)(ctx, status, __VA_ARGS__), (status))
 #endif
 

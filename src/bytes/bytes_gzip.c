@@ -34,7 +34,7 @@ static void give_memory(void *user, void *block) {
 }
 
 static dgm_status fail_damaged(const dgmi_bytes_gzip *gzip, const char *why) {
-    return dgmi_fail_at(gzip->ctx, DGM_ERROR_FORMAT, gzip->name, 0, -1,
+    return dgmi_fail_in(gzip->ctx, DGM_ERROR_FORMAT, gzip->name,
                         "damaged or truncated gzip data (%s); fetch or pack the file again", why);
 }
 

@@ -17,7 +17,7 @@ dgm_status dgmi_bytes_npy_fail(const dgmi_bytes_npy *npy, dgm_status status, con
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return dgmi_fail_at(npy->ctx, status, npy->file, 0, -1, "%s%s%s", npy->what ? npy->what : "",
+    return dgmi_fail_in(npy->ctx, status, npy->file, "%s%s%s", npy->what ? npy->what : "",
                         npy->what ? ": " : "", message);
 }
 

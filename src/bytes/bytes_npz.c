@@ -34,7 +34,7 @@ static dgm_status fail_zip(zip_reader *reader) {
     if (reader->status != DGM_OK)
         return reader->status;
     const char *why = archive_error_string(reader->zip);
-    return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+    return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file,
                         "not a whole .npz (a zip of arrays)%s%s; save it with numpy.savez",
                         why ? ": " : "", why ? why : "");
 }

@@ -52,8 +52,8 @@ const char *dgmi_bytes_output_inner_name(const dgmi_bytes_output *output) {
 
 static dgm_status fail_output(dgmi_bytes_output *output, const char *what, int error) {
     if (output->status == DGM_OK)
-        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, dgmi_bytes_output_name(output),
-                                      0, -1, "%s: %s", what, strerror(error));
+        output->status = dgmi_fail_in(output->ctx, DGM_ERROR_FILE, dgmi_bytes_output_name(output),
+                                      "%s: %s", what, strerror(error));
     return output->status;
 }
 
@@ -107,7 +107,7 @@ static la_ssize_t take_packed(struct archive *archive, void *user, const void *d
 static dgm_status fail_packing(dgmi_bytes_output *output) {
     const char *why = output->archive ? archive_error_string(output->archive) : NULL;
     if (output->status == DGM_OK)
-        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1,
+        output->status = dgmi_fail_in(output->ctx, DGM_ERROR_FILE, output->name,
                                       "cannot be compressed: %s", why ? why : "out of memory");
     return output->status;
 }
@@ -187,7 +187,7 @@ static dgm_status open_temporary(dgmi_bytes_output *output) {
     dgmi_free(output->ctx, output->temporary);
     output->temporary = NULL;
     if (error == ENOENT || error == ENOTDIR)
-        return dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1,
+        return dgmi_fail_in(output->ctx, DGM_ERROR_FILE, output->name,
                             "there is no such folder to write into; make it first");
     return fail_output(output, "cannot be written", error);
 }
@@ -204,7 +204,7 @@ static dgm_status open_target(dgmi_bytes_output *output) {
     bool exists = stat(output->name, &facts) == 0;
     size_t length = strlen(output->name);
     if (length == 0 || output->name[length - 1] == '/' || (exists && S_ISDIR(facts.st_mode)))
-        return dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1,
+        return dgmi_fail_in(output->ctx, DGM_ERROR_FILE, output->name,
                             "this is a folder, and a file is needed here");
     if (exists && !S_ISREG(facts.st_mode)) {
         output->where = IN_PLACE;

@@ -44,7 +44,7 @@ static dgm_status fail_file(const header_reader *reader, int64_t byte, const cha
 
 static dgm_status fail_tensor(const header_reader *reader, const char *name, const char *words) {
     char shown[DGMI_BYTES_SHOWN_NAME];
-    return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file->name, 0, -1,
+    return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file->name,
                         "damaged safetensors header: tensor '%s' %s",
                         dgmi_bytes_tensor_shown(name, shown), words);
 }

@@ -108,7 +108,7 @@ static dgm_status fail_missing(dgm_context *ctx, const dgmi_bytes_safetensors *f
             dgmi_bytes_tensor_shown(dgmi_bytes_safetensors_get(file, i)->name, shown));
     if (i < dgmi_bytes_safetensors_count(file))
         snprintf(list + used, sizeof list - used, ", ...");
-    return dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file),
                         "no tensor '%s' of shape %s in it; the file holds %s",
                         dgmi_bytes_tensor_shown(name, shown), expected, list);
 }
@@ -127,7 +127,7 @@ static dgm_status find_shaped(dgm_context *ctx, const dgmi_bytes_safetensors *fi
         same = tensor->shape[i] == shape[i];
     if (same)
         return DGM_OK;
-    return dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file),
                         "tensor '%s' has the shape %s, and %s is expected",
                         dgmi_bytes_tensor_shown(name, shown),
                         dgmi_bytes_shape_text(tensor->rank, tensor->shape, there), expected);
@@ -136,7 +136,7 @@ static dgm_status find_shaped(dgm_context *ctx, const dgmi_bytes_safetensors *fi
 static dgm_status fail_dtype(dgm_context *ctx, const dgmi_bytes_safetensors *file,
                              const dgmi_bytes_named_tensor *tensor, const char *expected) {
     char shown[DGMI_BYTES_SHOWN_NAME];
-    return dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file),
                         "tensor '%s' holds numbers of type %s, and %s is expected",
                         dgmi_bytes_tensor_shown(tensor->name, shown), dtypes[tensor->dtype].name,
                         expected);
@@ -175,7 +175,7 @@ static dgm_status narrow(dgm_context *ctx, const dgmi_bytes_safetensors *file,
         double value;
         memcpy(&value, data + (size_t)i * sizeof value, sizeof value);
         if (isfinite(value) && fabs(value) > (double)FLT_MAX)
-            return dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
+            return dgmi_fail_in(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file),
                                 "tensor '%s' holds %.3g (element %lld, counted from 0), which is "
                                 "too large for 32 bits",
                                 dgmi_bytes_tensor_shown(tensor->name, shown), value, (long long)i);

@@ -26,7 +26,7 @@ typedef struct {
 
 static dgm_status fail_tensor(const tensor_writer *writer, const char *name, const char *words) {
     char shown[DGMI_BYTES_SHOWN_NAME];
-    return dgmi_fail_at(writer->ctx, DGM_ERROR_USAGE, writer->path, 0, -1, "tensor '%s' %s",
+    return dgmi_fail_in(writer->ctx, DGM_ERROR_USAGE, writer->path, "tensor '%s' %s",
                         dgmi_bytes_tensor_shown(name, shown), words);
 }
 
@@ -70,8 +70,8 @@ static dgm_status check_names(const tensor_writer *writer) {
 
 static dgm_status fail_metadata(const tensor_writer *writer, const char *key, const char *words) {
     char shown[DGMI_BYTES_SHOWN_NAME];
-    return dgmi_fail_at(writer->ctx, DGM_ERROR_USAGE, writer->path, 0, -1,
-                        "the metadata's key '%s' %s", dgmi_bytes_tensor_shown(key, shown), words);
+    return dgmi_fail_in(writer->ctx, DGM_ERROR_USAGE, writer->path, "the metadata's key '%s' %s",
+                        dgmi_bytes_tensor_shown(key, shown), words);
 }
 
 static bool is_utf8(const char *text) {
@@ -113,7 +113,7 @@ static dgm_status check_all(const tensor_writer *writer) {
     dgm_status status = DGM_OK;
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (dgmi_bytes_ends_with(writer->path, packed[i]))
-            return dgmi_fail_at(writer->ctx, DGM_ERROR_USAGE, writer->path, 0, -1,
+            return dgmi_fail_in(writer->ctx, DGM_ERROR_USAGE, writer->path,
                                 "safetensors files are not compressed; leave %s out of the name",
                                 packed[i]);
     for (int64_t i = 0; status == DGM_OK && i < writer->count; i++)
@@ -183,7 +183,7 @@ static dgm_status make_header(const tensor_writer *writer, dgmi_text *text) {
     while (text->status == DGM_OK && text->length % WIDEST)
         dgmi_text_string(text, " ");
     if (text->status == DGM_OK && (text->length > DGMI_BYTES_SAFETENSORS_HEADER || !fits))
-        return dgmi_fail_at(writer->ctx, DGM_ERROR_USAGE, writer->path, 0, -1,
+        return dgmi_fail_in(writer->ctx, DGM_ERROR_USAGE, writer->path,
                             "more than a safetensors file can hold");
     return text->status;
 }

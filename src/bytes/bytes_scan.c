@@ -160,8 +160,8 @@ dgm_status dgmi_bytes_check_sparse_nodes(dgm_context *ctx, const char *name, int
                                          int64_t records, const dgm_graph_options *options) {
     if (nodes <= SPARE_NODES + NODES_A_RECORD * records || nodes <= options->nodes)
         return DGM_OK;
-    return dgmi_fail_at(
-        ctx, DGM_ERROR_FORMAT, name, 0, -1,
+    return dgmi_fail_in(
+        ctx, DGM_ERROR_FORMAT, name,
         "%lld nodes are promised for %lld edges; if that is right, say " DGMI_NAMED("nodes=%lld"),
         (long long)nodes, (long long)records, (long long)nodes);
 }

@@ -96,7 +96,7 @@ double dgmi_bytes_stream_fraction(const dgmi_bytes_stream *stream) {
 /* ---- raw bytes ---- */
 
 static dgm_status fail_raw(dgmi_bytes_stream *stream, int error) {
-    stream->raw_status = dgmi_fail_at(stream->ctx, DGM_ERROR_FILE, stream->name, 0, -1,
+    stream->raw_status = dgmi_fail_in(stream->ctx, DGM_ERROR_FILE, stream->name,
                                       "cannot be read: %s", strerror(error));
     return stream->raw_status;
 }
@@ -176,8 +176,8 @@ dgm_status dgmi_bytes_check_unpacked(dgm_context *ctx, const char *name, int64_t
     int64_t times = ctx->unpack_limit;
     if (times == 0 || unpacked <= DGMI_BYTES_UNPACKED_FREELY || unpacked / times < packed)
         return DGM_OK;
-    return dgmi_fail_at(
-        ctx, DGM_ERROR_DATA, name, 0, -1,
+    return dgmi_fail_in(
+        ctx, DGM_ERROR_DATA, name,
         "%.3g MB of packed data unfold to more than %.3g MB, over %lld times as "
         "much; if that is meant, raise " DGMI_NAMED("unpack-limit") " (0: no limit)",
         (double)packed / 1e6, (double)unpacked / 1e6, (long long)times);
@@ -210,7 +210,7 @@ static dgm_status fail_archive(dgmi_bytes_stream *stream) {
     if (stream->raw_status != DGM_OK)
         return stream->raw_status;
     const char *why = archive_error_string(stream->archive);
-    return dgmi_fail_at(stream->ctx, DGM_ERROR_FORMAT, stream->name, 0, -1,
+    return dgmi_fail_in(stream->ctx, DGM_ERROR_FORMAT, stream->name,
                         "damaged or truncated %s data%s%s%s; fetch or pack the file again",
                         compression_name(stream->kind), why ? " (" : "", why ? why : "",
                         why ? ")" : "");
@@ -277,7 +277,7 @@ static dgm_status start_archive(dgmi_bytes_stream *stream) {
     if (seek && seek_archive(archive, stream, 0, SEEK_SET) < 0)
         return fail_archive(stream);
     if (!support_kind(archive, stream->kind, seek))
-        return dgmi_fail_at(stream->ctx, DGM_ERROR_FILE, stream->name, 0, -1,
+        return dgmi_fail_in(stream->ctx, DGM_ERROR_FILE, stream->name,
                             "libarchive was built without %s: unpack the file first",
                             compression_name(stream->kind));
     if (archive_read_set_callback_data(archive, stream) != ARCHIVE_OK ||
@@ -314,7 +314,7 @@ static dgm_status next_member(dgmi_bytes_stream *stream, struct archive_entry **
 }
 
 static dgm_status fail_members(dgmi_bytes_stream *stream, const char *list, int64_t count) {
-    return dgmi_fail_at(stream->ctx, DGM_ERROR_FORMAT, stream->name, 0, -1,
+    return dgmi_fail_in(stream->ctx, DGM_ERROR_FORMAT, stream->name,
                         "the zip holds %lld files (%s%s); unpack it and name the one to read",
                         (long long)count, list, count > LISTED_MEMBERS ? ", ..." : "");
 }
@@ -344,8 +344,7 @@ static dgm_status open_zip(dgmi_bytes_stream *stream) {
     if (status != DGM_OK)
         return status;
     if (!entry)
-        return dgmi_fail_at(stream->ctx, DGM_ERROR_FORMAT, stream->name, 0, -1,
-                            "the zip holds no file");
+        return dgmi_fail_in(stream->ctx, DGM_ERROR_FORMAT, stream->name, "the zip holds no file");
     dgmi_free(stream->ctx, stream->inner);
     stream->inner = dgmi_bytes_inner_name(stream->ctx, archive_entry_pathname(entry));
     return stream->inner ? DGM_OK : DGM_ERROR_MEMORY;
@@ -512,10 +511,10 @@ static dgm_status open_descriptor(dgmi_bytes_stream *stream, const char *path) {
     stream->standard = strcmp(path, "-") == 0;
     stream->fd = stream->standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (stream->fd < 0 || fstat(stream->fd, &facts) != 0)
-        return dgmi_fail_at(stream->ctx, DGM_ERROR_FILE, stream->name, 0, -1, "%s",
+        return dgmi_fail_in(stream->ctx, DGM_ERROR_FILE, stream->name, "%s",
                             errno == ENOENT ? "no such file" : strerror(errno));
     if (S_ISDIR(facts.st_mode))
-        return dgmi_fail_at(stream->ctx, DGM_ERROR_FILE, stream->name, 0, -1,
+        return dgmi_fail_in(stream->ctx, DGM_ERROR_FILE, stream->name,
                             "this is a folder, and a file is needed here");
     /* Standard input may stand in the middle of its file; files of /proc say that they are empty.
      */

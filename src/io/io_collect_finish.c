@@ -171,7 +171,7 @@ static dgm_status add_names(dgmi_io_collector *collector, const order *nodes) {
         return dgm_graph_builder_reserve_nodes(collector->builder, count);
     }
     if (collector->options->nodes > count)
-        return dgmi_fail_at(collector->ctx, DGM_ERROR_USAGE, collector->file, 0, -1,
+        return dgmi_fail_in(collector->ctx, DGM_ERROR_USAGE, collector->file,
                             "nodes: the file names its %lld nodes, so %lld cannot be asked for",
                             (long long)count, (long long)collector->options->nodes);
     if (collector->name_column >= 0)
@@ -327,7 +327,7 @@ static dgm_status check_density(const dgmi_io_collector *collector, int64_t coun
         filled += collector->columns[k].count;
     if (columns <= FREE_CELLS / (count + 1) || columns / SPARSE <= filled / (count + 1))
         return DGM_OK;
-    return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file, 0, -1,
+    return dgmi_fail_in(collector->ctx, DGM_ERROR_FORMAT, collector->file,
                         "%lld attributes of %lld nodes are nearly all missing: too many columns",
                         (long long)columns, (long long)count);
 }

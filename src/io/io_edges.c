@@ -182,8 +182,8 @@ static dgm_status check_sparse(dgmi_io_edge_reader *reader) {
         return dgm_graph_builder_reserve_nodes(reader->builder, reader->nodes);
     if (reader->nodes == nodes)
         return status;
-    return dgmi_fail_at(
-        reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
+    return dgmi_fail_in(
+        reader->ctx, DGM_ERROR_FORMAT, name,
         "node ids go up to %lld with only %lld edges, and all nodes up to there would "
         "be made; with " DGMI_NAMED("ids=name") " only those that occur are (or say " DGMI_NAMED(
             "nodes=%lld") ")",

@@ -65,7 +65,7 @@ static dgm_status check_rows(const dataset *folder, const char *path, int64_t ro
                              const char *what) {
     if (rows == folder->nodes)
         return DGM_OK;
-    return dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, path, 0, -1,
+    return dgmi_fail_in(folder->ctx, DGM_ERROR_DATA, path,
                         "%lld %s for %lld nodes, which is what %s", (long long)rows, what,
                         (long long)folder->nodes, folder->largest);
 }
@@ -81,7 +81,7 @@ static dgm_status parse_meta(dataset *folder, const char *data, int64_t size) {
         return dgmi_fail_at(folder->ctx, DGM_ERROR_FORMAT, folder->meta_path, error.line, -1,
                             "not JSON: %s", error.text);
     if (!json_is_object(folder->meta))
-        return dgmi_fail_at(folder->ctx, DGM_ERROR_FORMAT, folder->meta_path, 0, -1,
+        return dgmi_fail_in(folder->ctx, DGM_ERROR_FORMAT, folder->meta_path,
                             "an object { ... } is needed");
     return DGM_OK;
 }
@@ -137,7 +137,7 @@ static dgm_status use_node_count(dataset *folder) {
         return DGM_OK;
     int64_t count = json_integer_value(nodes);
     if (!json_is_integer(nodes) || count < 0 || count > DGM_MAX_NODES)
-        return dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, folder->meta_path, 0, -1,
+        return dgmi_fail_in(folder->ctx, DGM_ERROR_DATA, folder->meta_path,
                             "\"nodes\" must be a whole number from 0 to %lld",
                             (long long)DGM_MAX_NODES);
     const dgm_graph_options known = {.size = sizeof(dgm_graph_options), .nodes = folder->nodes};
@@ -154,7 +154,7 @@ static dgm_status use_class_names(dataset *folder) {
         return DGM_OK;
     size_t count = json_array_size(names);
     if (count > DGMI_BYTES_MAX_CLASSES)
-        return dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, folder->meta_path, 0, -1,
+        return dgmi_fail_in(folder->ctx, DGM_ERROR_DATA, folder->meta_path,
                             "%zu classes are more than fit", count);
     dgmi_hold hold = dgmi_arena_hold(folder->ctx);
     const char **texts = dgmi_scratch(folder->ctx, (int64_t)count, sizeof *texts);
@@ -162,7 +162,7 @@ static dgm_status use_class_names(dataset *folder) {
     for (size_t c = 0; status == DGM_OK && c < count; c++) {
         texts[c] = json_string_value(json_array_get(names, c));
         if (!texts[c])
-            status = dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, folder->meta_path, 0, -1,
+            status = dgmi_fail_in(folder->ctx, DGM_ERROR_DATA, folder->meta_path,
                                   "the name of class %zu is not a string", c);
     }
     if (status == DGM_OK)
@@ -213,7 +213,7 @@ static dgm_status fail_no_edges(const dataset *folder) {
         snprintf(list + used, sizeof list - used, "%s%s", used ? " " : "",
                  strchr(edge_names[i], '.'));
     }
-    return dgmi_fail_at(folder->ctx, DGM_ERROR_FILE, folder->path, 0, -1,
+    return dgmi_fail_in(folder->ctx, DGM_ERROR_FILE, folder->path,
                         "no file of edges in this folder: looked for edges with the endings %s "
                         "(packed or not), and for NAME_A.txt with NAME_graph_indicator.txt",
                         list);

@@ -90,7 +90,7 @@ static dgm_status refuse(dgm_context *ctx, const char *path, const signature *fo
             ? "; a network is a lens by " DGMI_NAMED("lens=gcn") " " DGMI_NAMED("model=FILE")
         : found->advice == ADVISE_DRAW ? "; 'dgm draw' shows it"
                                        : "";
-    return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, path, 0, -1, "this is %s, not %s%s", found->what,
+    return dgmi_fail_in(ctx, DGM_ERROR_FORMAT, path, "this is %s, not %s%s", found->what,
                         nouns[wanted], words);
 }
 

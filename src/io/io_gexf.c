@@ -412,7 +412,7 @@ dgm_status dgmi_io_read_gexf(dgm_context *ctx, dgmi_bytes_stream *stream,
     reader.graph.label_may_be_name = true;
     dgm_status status = dgmi_bytes_xml_read(ctx, stream, rules, &reader);
     if (status == DGM_OK && !reader.had_graph)
-        status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream), 0, -1,
+        status = dgmi_fail_in(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream),
                               "the file holds no <graph>");
     if (status == DGM_OK)
         status = dgmi_io_collect_finish(&reader.graph);

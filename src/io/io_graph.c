@@ -147,7 +147,7 @@ static dgm_status blame(dgm_context *ctx, dgm_status status, const char *name) {
         return status;
     char message[sizeof ctx->message];
     snprintf(message, sizeof message, "%s", error.message);
-    return dgmi_fail_at(ctx, status, name, 0, -1, "%s", message);
+    return dgmi_fail_in(ctx, status, name, "%s", message);
 }
 
 static dgm_status read_stream(dgm_context *ctx, dgmi_bytes_stream *stream, dgm_format format,
@@ -158,9 +158,9 @@ static dgm_status read_stream(dgm_context *ctx, dgmi_bytes_stream *stream, dgm_f
     if (status == DGM_OK)
         status = dgmi_bytes_stream_peek(stream, &data, &size);
     if (status == DGM_OK && size == 0)
-        status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, name, 0, -1, "the file is empty");
+        status = dgmi_fail_in(ctx, DGM_ERROR_FORMAT, name, "the file is empty");
     if (status == DGM_OK && !formats[format].read)
-        status = dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
+        status = dgmi_fail_in(ctx, DGM_ERROR_FILE, name,
                               "the format \"%s\" is a folder, and this is a file",
                               dgmi_io_format_names[format]);
     return status == DGM_OK ? formats[format].read(ctx, stream, options, builder) : status;
@@ -208,7 +208,7 @@ static dgm_status look_for_set(dgm_context *ctx, const char *folder, dgm_format 
     *set = is_set(folder, format);
     if (*set || (errno != ENOMEM && errno != EMFILE && errno != ENFILE))
         return DGM_OK;
-    return dgmi_fail_at(ctx, errno == ENOMEM ? DGM_ERROR_MEMORY : DGM_ERROR_FILE, folder, 0, -1,
+    return dgmi_fail_in(ctx, errno == ENOMEM ? DGM_ERROR_MEMORY : DGM_ERROR_FILE, folder,
                         "cannot be listed: %s", strerror(errno));
 }
 
@@ -216,7 +216,7 @@ static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format for
                               const dgm_graph_options *options, dgm_graph_builder *builder) {
     if (format == DGM_FORMAT_AUTO || format == DGM_FORMAT_FOLDER)
         return dgmi_io_read_folder(ctx, path, options, builder);
-    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_FILE, path,
                         "this is a folder, and the format \"%s\" is a file",
                         dgmi_io_format_names[format]);
 }
@@ -264,8 +264,8 @@ static dgm_status check_gaps(dgm_context *ctx, const dgm_graph *graph, const cha
     if (status != DGM_OK || 2 * met >= nodes)
         return status;
     if (nodes > MOST_GAPS * met)
-        return dgmi_fail_at(
-            ctx, DGM_ERROR_FORMAT, name, 0, -1,
+        return dgmi_fail_in(
+            ctx, DGM_ERROR_FORMAT, name,
             "node ids go up to %lld, but only %lld numbers occur; with " DGMI_NAMED(
                 "ids=name") " "
                             "only those are nodes, and " DGMI_NAMED("nodes=%lld") " makes all %lld",
@@ -339,10 +339,10 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
     if (status == DGM_OK && set)
         return dgmi_io_read_tu(ctx, path, &use, tables, out);
     if (status == DGM_OK && use.graph)
-        status = dgmi_fail_at(ctx, DGM_ERROR_USAGE,
-                              strcmp(path, "-") == 0 ? "standard input" : path, 0, -1,
-                              DGMI_NAMED("graph") " takes one graph out of a set (a TU folder), "
-                                                  "and this is a single graph");
+        status =
+            dgmi_fail_in(ctx, DGM_ERROR_USAGE, strcmp(path, "-") == 0 ? "standard input" : path,
+                         DGMI_NAMED("graph") " takes one graph out of a set (a TU folder), "
+                                             "and this is a single graph");
     if (status == DGM_OK)
         status = dgm_graph_builder_create(ctx, &use, &builder);
     if (status != DGM_OK)

@@ -338,7 +338,7 @@ dgm_status dgmi_io_read_graphml(dgm_context *ctx, dgmi_bytes_stream *stream,
     dgmi_io_collect_open(&reader.graph, ctx, dgmi_bytes_stream_name(stream), options, builder);
     dgm_status status = dgmi_bytes_xml_read(ctx, stream, rules, &reader);
     if (status == DGM_OK && !reader.had_graph)
-        status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream), 0, -1,
+        status = dgmi_fail_in(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream),
                               "the file holds no <graph>");
     if (status == DGM_OK)
         status = dgmi_io_collect_finish(&reader.graph);

@@ -36,8 +36,8 @@ typedef struct {
 
 static dgm_status fail(const json_reader *reader, const char *list, size_t index,
                        const char *words) {
-    return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1, "%s[%zu] %s", list,
-                        index, words);
+    return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file, "%s[%zu] %s", list, index,
+                        words);
 }
 
 /* The id as text; false if it is neither text nor number. */
@@ -123,7 +123,7 @@ static dgm_status read_end(json_reader *reader, const char *list, size_t index, 
         return fail(reader, list, index, "has an end that is neither text nor number");
     if (out->status == DGM_OK &&
         dgmi_graph_names_find(&reader->graph.ids, out->data, (size_t)out->length) < 0)
-        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+        return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file,
                             "%s[%zu] names the node '%s', which is not among the nodes", list,
                             index, out->data);
     return out->status;
@@ -169,17 +169,17 @@ static dgm_status read_link(json_reader *reader, const char *list, size_t index,
 static dgm_status check_root(const json_reader *reader, const json_t *root, const char **list) {
     const char *format = json_string_value(json_object_get(root, "format"));
     if (format && strcmp(format, "dgm-summary") == 0)
-        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+        return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file,
                             "this is a summary, not a graph: give the graph that it was made from");
     bool links = json_is_array(json_object_get(root, "links"));
     bool edges = json_is_array(json_object_get(root, "edges"));
     *list = links ? "links" : "edges";
     if (!json_is_array(json_object_get(root, "nodes")) || !(links || edges))
-        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+        return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file,
                             "expected an object with the lists \"nodes\" and \"links\" or "
                             "\"edges\"");
     if (links && edges)
-        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+        return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, reader->file,
                             "both \"links\" and \"edges\": expected one of them");
     return DGM_OK;
 }

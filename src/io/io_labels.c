@@ -111,7 +111,7 @@ static dgm_status read_array(label_file *file) {
     if (status != DGM_OK)
         return status;
     if (dgm_matrix_columns(table) != 1)
-        status = dgmi_fail_at(file->ctx, DGM_ERROR_FORMAT, file->path, 0, -1,
+        status = dgmi_fail_in(file->ctx, DGM_ERROR_FORMAT, file->path,
                               "%lld columns; classes are one column, a row for each node",
                               (long long)dgm_matrix_columns(table));
     const double *values = dgm_matrix_values(table);
@@ -152,8 +152,8 @@ static dgm_status apply(const label_file *file, dgm_graph *graph) {
     const char **names = dgmi_scratch(ctx, count + 1, sizeof *names);
     dgm_status status = numbers && names ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK && count > DGMI_BYTES_MAX_CLASSES)
-        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, file->path, 0, -1,
-                              "%lld classes are more than fit", (long long)count);
+        status = dgmi_fail_in(ctx, DGM_ERROR_DATA, file->path, "%lld classes are more than fit",
+                              (long long)count);
     bool plain = status == DGM_OK && are_numbers(&file->words, numbers);
     for (int64_t u = 0; plain && u < file->nodes; u++)
         file->word[u] = file->word[u] < 0 ? -1 : numbers[file->word[u]];
@@ -174,7 +174,7 @@ static dgm_status read_text(label_file *file) {
     status = read_lines(file, &lines);
     dgmi_bytes_lines_close(&lines);
     if (status == DGM_OK && !file->index && file->rows != file->nodes)
-        status = dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
+        status = dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                               "%lld classes for %lld nodes; one per node is needed, or a column id "
                               "that says whose they are",
                               (long long)file->rows, (long long)file->nodes);

@@ -161,8 +161,8 @@ static dgm_status read_lines(row_table *table) {
     dgmi_bytes_lines *lines = &table->lines;
     dgm_status status = dgmi_bytes_lines_next(lines);
     if (status == DGM_OK && lines->count == 0)
-        return dgmi_fail_at(table->ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(lines->stream), 0,
-                            -1, "no rows in it");
+        return dgmi_fail_in(table->ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(lines->stream),
+                            "no rows in it");
     table->fields = table->columns = lines->count;
     if (status == DGM_OK && is_header(lines)) {
         status = take_header(table);
@@ -184,7 +184,7 @@ static dgm_status read_lines(row_table *table) {
 
 static dgm_status fail_count(dgm_context *ctx, const char *file, int64_t rows, int64_t nodes,
                              bool header) {
-    return dgmi_fail_at(ctx, DGM_ERROR_DATA, file, 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_DATA, file,
                         "%lld rows, but the graph has %lld nodes; one row per node is needed%s",
                         (long long)rows, (long long)nodes,
                         header && rows + 1 == nodes ? " (the first line was taken for a header)"
@@ -197,8 +197,8 @@ static dgm_status fail_missing(const row_table *table) {
     while (table->met[node])
         node++;
     dgm_graph_name(table->graph, node, name, sizeof name);
-    return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, dgmi_bytes_stream_name(table->lines.stream), 0,
-                        -1, "%lld rows, but the graph has %lld nodes: no row for node \"%s\"",
+    return dgmi_fail_in(table->ctx, DGM_ERROR_DATA, dgmi_bytes_stream_name(table->lines.stream),
+                        "%lld rows, but the graph has %lld nodes: no row for node \"%s\"",
                         (long long)table->rows, (long long)table->nodes, name);
 }
 

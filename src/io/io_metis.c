@@ -220,13 +220,13 @@ static dgm_status check_edges(metis_reader *reader) {
     const char *name = dgmi_bytes_stream_name(reader->scan.stream);
     if (reader->entries != 2 * reader->edges &&
         reader->entries + reader->loops != 2 * reader->edges)
-        return dgmi_fail_at(
-            reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
+        return dgmi_fail_in(
+            reader->ctx, DGM_ERROR_FORMAT, name,
             "%lld neighbours are listed, where %lld edges are promised, each listed "
             "at both ends",
             (long long)reader->entries, (long long)reader->edges);
     if (reader->up != reader->down)
-        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
+        return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT, name,
                             "an edge is listed at one of its ends only, or with two weights");
     return DGM_OK;
 }
@@ -393,8 +393,8 @@ dgm_status dgmi_io_write_metis(dgm_context *ctx, const dgm_graph *graph,
     metis_writer writer = {
         .ctx = ctx, .graph = graph, .rows = dgm_graph_get_rows(graph), .output = output};
     if (writer.rows.directed)
-        return dgmi_fail_at(
-            ctx, DGM_ERROR_DATA, dgmi_bytes_output_name(output), 0, -1,
+        return dgmi_fail_in(
+            ctx, DGM_ERROR_DATA, dgmi_bytes_output_name(output),
             "METIS files hold undirected graphs; read the graph without " DGMI_NAMED("directed"));
     dgm_status status = DGM_OK;
     find_columns(&writer);

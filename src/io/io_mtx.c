@@ -345,8 +345,8 @@ static dgm_status make_sparse(feature_reader *reader) {
     for (int64_t r = 0; r < reader->header.rows; r++)
         if (!sort_row(reader->list + reader->offsets[r],
                       reader->offsets[r + 1] - reader->offsets[r]))
-            return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT,
-                                dgmi_bytes_stream_name(reader->scan.stream), 0, -1,
+            return dgmi_fail_in(reader->ctx, DGM_ERROR_FORMAT,
+                                dgmi_bytes_stream_name(reader->scan.stream),
                                 "an entry of row %lld is given twice", (long long)r + 1);
     reader->columns = dgmi_scratch(reader->ctx, reader->count, sizeof *reader->columns);
     if (reader->header.values != PATTERN)

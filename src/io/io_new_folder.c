@@ -44,7 +44,7 @@ void dgmi_io_remove_file(const char *folder, const char *name) {
 /* ---- folders ---- */
 
 static dgm_status fail_folder(dgm_context *ctx, const char *path, int error) {
-    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1, "cannot be made: %s%s", strerror(error),
+    return dgmi_fail_in(ctx, DGM_ERROR_FILE, path, "cannot be made: %s%s", strerror(error),
                         error == ENOTEMPTY || error == EEXIST || error == ENOTDIR
                             ? "; name a folder that is not there yet"
                             : "");

@@ -114,7 +114,7 @@ static dgm_status take_weights(array_graph *graph, dgmi_bytes_npy *npy) {
         return dgmi_bytes_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
     graph->weight_count = rows;
     if (rows != graph->edges)
-        return dgmi_fail_at(graph->ctx, DGM_ERROR_DATA, graph->file, 0, -1,
+        return dgmi_fail_in(graph->ctx, DGM_ERROR_DATA, graph->file,
                             "%lld edge weights, but edge_index has %lld edges", (long long)rows,
                             (long long)graph->edges);
     return dgmi_bytes_npy_each(npy, DGMI_BYTES_NPY_REAL, fill_weights, graph);
@@ -218,7 +218,7 @@ static void count_all(array_graph *graph, const dgm_graph_options *options, int6
 static dgm_status check_rows(const array_graph *graph, const node_array *array, const char *what) {
     if (!array->there || array->rows == graph->nodes)
         return DGM_OK;
-    return dgmi_fail_at(graph->ctx, DGM_ERROR_DATA, graph->file, 0, -1,
+    return dgmi_fail_in(graph->ctx, DGM_ERROR_DATA, graph->file,
                         "%s: %lld rows for %lld nodes, which is what %s", what,
                         (long long)array->rows, (long long)graph->nodes, graph->largest);
 }
@@ -243,7 +243,7 @@ static dgm_status mark_split(const array_graph *graph, uint8_t split, uint8_t *s
         if (!flags[node * mask->width])
             continue;
         if (splits[node])
-            return dgmi_fail_at(graph->ctx, DGM_ERROR_DATA, graph->file, 0, -1,
+            return dgmi_fail_in(graph->ctx, DGM_ERROR_DATA, graph->file,
                                 "node %lld is in %s and in %s", (long long)node,
                                 mask_names[splits[node]], mask_names[split]);
         splits[node] = split;
@@ -335,8 +335,8 @@ static dgm_status suggest_points(const array_graph *graph, const dgmi_bytes_npy 
     if ((status != DGM_ERROR_DATA && status != DGM_ERROR_FORMAT) || !points)
         return status;
     snprintf(message, sizeof message, "%s", dgm_context_error_parts(graph->ctx).message);
-    return dgmi_fail_at(
-        graph->ctx, status, graph->file, 0, -1,
+    return dgmi_fail_in(
+        graph->ctx, status, graph->file,
         "%s; if each row is a point, 'dgm convert' with " DGMI_NAMED("knn=10") " makes a graph "
                                                                                "of them",
         message);
@@ -388,7 +388,7 @@ static dgm_status take_array(array_graph *graph, int pass, const dgmi_bytes_npz_
 }
 
 static dgm_status fail_no_edges(const array_graph *graph) {
-    return dgmi_fail_at(graph->ctx, DGM_ERROR_FORMAT, graph->file, 0, -1,
+    return dgmi_fail_in(graph->ctx, DGM_ERROR_FORMAT, graph->file,
                         "no edge_index in it, and no sparse matrix%s%s",
                         graph->others[0] ? "; it holds " : "", graph->others);
 }

@@ -38,7 +38,7 @@ typedef struct {
 } matrix_job;
 
 #define fail_matrix(target, ...)                                                                   \
-    dgmi_fail_at((target)->ctx, DGM_ERROR_FORMAT, (target)->file, 0, -1, __VA_ARGS__)
+    dgmi_fail_in((target)->ctx, DGM_ERROR_FORMAT, (target)->file, __VA_ARGS__)
 
 static bool is_coo(const dgmi_io_npz_matrix *matrix) {
     return strcmp(matrix->format, "coo") == 0;

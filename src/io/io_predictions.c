@@ -315,7 +315,7 @@ static dgm_status read_lines(prediction_file *file, dgmi_bytes_lines *lines) {
     bool header = false;
     dgm_status status = dgmi_bytes_lines_next(lines);
     if (status == DGM_OK && lines->count == 0)
-        return dgmi_fail_at(file->ctx, DGM_ERROR_FORMAT, file->path, 0, -1,
+        return dgmi_fail_in(file->ctx, DGM_ERROR_FORMAT, file->path,
                             "the file is empty; a row per node is needed");
     if (status == DGM_OK)
         status = take_first(file, lines, &header);
@@ -336,7 +336,7 @@ static dgm_status read_lines(prediction_file *file, dgmi_bytes_lines *lines) {
 static dgm_status check_rows(const prediction_file *file) {
     int64_t missing = 0;
     if (!file->index && file->rows != file->nodes)
-        return dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
+        return dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                             "the file has %lld rows, and the graph %lld nodes; a row per node is "
                             "needed, or a column id that says whose they are",
                             (long long)file->rows, (long long)file->nodes);
@@ -347,7 +347,7 @@ static dgm_status check_rows(const prediction_file *file) {
     char name[64];
     dgm_graph_name(file->graph, missing, name, sizeof name);
     if (file->width > 0)
-        return dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
+        return dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                             "node \"%s\" has no row; each of the %lld nodes needs its scores", name,
                             (long long)file->nodes);
     dgmi_note(file->ctx, "%s: %lld of %lld nodes have a prediction", file->path,
@@ -362,7 +362,7 @@ static dgm_status check_numbered(const prediction_file *file) {
     for (int64_t u = 0; u < file->nodes; u++)
         if (file->scores[2 * u] != (double)u)
             return DGM_OK;
-    return dgmi_fail_at(file->ctx, DGM_ERROR_FORMAT, file->path, 0, -1,
+    return dgmi_fail_in(file->ctx, DGM_ERROR_FORMAT, file->path,
                         "the first column counts the rows: a header \"id,prediction\" would make "
                         "it the nodes");
 }
@@ -403,7 +403,7 @@ static void soften(const prediction_file *file) {
 static dgm_status make_probabilities(const prediction_file *file) {
     score_kind kind = find_kind(file);
     if (kind == PERCENTAGES)
-        return dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
+        return dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                             "rows sum to 100: percentages are taken for neither probabilities nor "
                             "logits; divide them by 100");
     if (kind == LOGITS) {
@@ -485,7 +485,7 @@ static dgm_status take_classes(prediction_file *file, const double *values) {
         file->classes[u] =
             whole && values[u] >= 0 ? find_number(file->graph, (int64_t)values[u]) : NO_CLASS;
         if (values[u] != -1 && file->classes[u] == NO_CLASS)
-            return dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
+            return dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                                 "row %lld (from 0) is %g, which is no class of the graph; its "
                                 "classes are %s",
                                 (long long)u, values[u],
@@ -503,7 +503,7 @@ static dgm_status read_array(prediction_file *file) {
     file->width = columns > 1 ? columns : 0;
     file->in_order = true;
     if (columns > MOST_COLUMNS)
-        status = dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
+        status = dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                               "%lld columns are more classes than fit", (long long)columns);
     if (status == DGM_OK)
         status = make_room(file);

@@ -68,7 +68,7 @@ static dgm_status read_index(folds *f, const char *file) {
         status = take_graphs(f, &lines);
     }
     if (status == DGM_OK && !any)
-        status = dgmi_fail_at(f->ctx, DGM_ERROR_DATA, file, 0, -1, "no graph is in this fold");
+        status = dgmi_fail_in(f->ctx, DGM_ERROR_DATA, file, "no graph is in this fold");
     dgmi_bytes_lines_close(&lines);
     return status;
 }
@@ -79,7 +79,7 @@ static dgm_status check_last(const folds *f) {
         char *file;
         dgm_status status = find_index(f, fold, &file);
         if (status == DGM_OK && file)
-            status = dgmi_fail_at(f->ctx, DGM_ERROR_FILE, file, 0, -1,
+            status = dgmi_fail_in(f->ctx, DGM_ERROR_FILE, file,
                                   "test_idx-%d.txt is missing before this file", (int)f->count + 1);
         dgmi_free(f->ctx, file);
         if (status != DGM_OK)
@@ -175,12 +175,12 @@ bool dgm_graph_set_exists(const char *path) {
 static dgm_status fail_no_set(dgm_context *ctx, const char *path) {
     struct stat facts;
     if (stat(path, &facts) != 0)
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+        return dgmi_fail_in(ctx, DGM_ERROR_FILE, path,
                             "no such folder; a set of graphs is a folder with NAME_A.txt and "
                             "NAME_graph_indicator.txt");
     if (S_ISDIR(facts.st_mode))
         return dgmi_io_tu_fail_half(ctx, path);
-    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_FILE, path,
                         "this is a file; a set of graphs is a folder with NAME_A.txt and "
                         "NAME_graph_indicator.txt");
 }

@@ -114,7 +114,7 @@ static dgm_status take_row(dgmi_io_table *table, const dgmi_bytes_lines *lines) 
 static dgm_status read_rows(dgmi_io_table *table, dgmi_bytes_lines *lines) {
     dgm_status status = dgmi_bytes_lines_next(lines);
     if (status == DGM_OK && lines->count == 0)
-        return dgmi_fail_at(table->ctx, DGM_ERROR_FORMAT, table->file, 0, -1,
+        return dgmi_fail_in(table->ctx, DGM_ERROR_FORMAT, table->file,
                             "the table of nodes is empty; a header line is needed");
     if (status == DGM_OK)
         status = take_header(table, lines);
@@ -377,8 +377,8 @@ static dgm_status check_entries(const dgmi_io_table *table, int64_t nodes,
     if ((double)nodes * (double)table->columns <=
         spare + each * (behind + (double)dgmi_graph_builder_records(builder)))
         return DGM_OK;
-    return dgmi_fail_at(
-        table->ctx, DGM_ERROR_DATA, table->file, 0, -1,
+    return dgmi_fail_in(
+        table->ctx, DGM_ERROR_DATA, table->file,
         "%lld columns for %lld nodes, of which %lld have a row: too few for a table "
         "of that size; leave columns out, or give every node its row",
         (long long)table->columns, (long long)nodes, (long long)table->rows);

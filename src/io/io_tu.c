@@ -92,9 +92,9 @@ dgm_status dgmi_io_tu_fail_half(dgm_context *ctx, const char *path) {
     char name[DGMI_IO_TU_LONGEST_NAME];
     bool adjacency = find_name(path, ADJACENCY, NULL, name);
     if (!adjacency && !find_name(path, INDICATOR, NULL, name))
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+        return dgmi_fail_in(ctx, DGM_ERROR_FILE, path,
                             "no NAME_A.txt with a NAME_graph_indicator.txt in this folder");
-    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+    return dgmi_fail_in(ctx, DGM_ERROR_FILE, path,
                         "%s%s is missing in this folder; a set of graphs has it beside %s%s", name,
                         adjacency ? INDICATOR : ADJACENCY, name, adjacency ? ADJACENCY : INDICATOR);
 }
@@ -116,7 +116,7 @@ static dgm_status read_indicator(dgmi_io_tu *tu) {
     status = dgmi_bytes_lines_read_column(tu->ctx, file, 1, DGM_MAX_NODES,
                                           "a graph (counted from 1)", &tu->graph_of, &tu->nodes);
     if (status == DGM_OK && tu->nodes == 0)
-        status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1,
+        status = dgmi_fail_in(tu->ctx, DGM_ERROR_DATA, file,
                               "the file is empty; it has a line with the graph of each node");
     for (int64_t i = 0; i < tu->nodes; i++)
         tu->graphs = tu->graph_of[i] > tu->graphs ? tu->graph_of[i] : tu->graphs;
@@ -134,7 +134,7 @@ static dgm_status read_graph_labels(dgmi_io_tu *tu) {
     status = dgmi_bytes_lines_read_column(tu->ctx, file, INT32_MIN, INT32_MAX, "a whole number",
                                           &tu->labels, &count);
     if (status == DGM_OK && count < tu->graphs)
-        status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1,
+        status = dgmi_fail_in(tu->ctx, DGM_ERROR_DATA, file,
                               "%lld labels, but %s_graph_indicator.txt counts %lld graphs",
                               (long long)count, tu->name, (long long)tu->graphs);
     if (status == DGM_OK)
@@ -147,7 +147,7 @@ static dgm_status read_graph_labels(dgmi_io_tu *tu) {
 static dgm_status check_gaps(const dgmi_io_tu *tu) {
     if (tu->labels || tu->graphs <= MOST_GAPS * tu->nodes)
         return DGM_OK;
-    return dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, tu->path, 0, -1,
+    return dgmi_fail_in(tu->ctx, DGM_ERROR_DATA, tu->path,
                         "%s_graph_indicator.txt counts %lld graphs, but it has %lld lines and "
                         "there is no %s_graph_labels.txt",
                         tu->name, (long long)tu->graphs, (long long)tu->nodes, tu->name);
@@ -237,7 +237,7 @@ static dgm_status read_adjacency(const dgmi_io_tu *tu, const dgm_graph_options *
     status = read_edges(tu, file, options);
     int64_t nodes = dgm_graph_builder_nodes(tu->builder);
     if (status == DGM_OK && nodes > tu->nodes)
-        status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1,
+        status = dgmi_fail_in(tu->ctx, DGM_ERROR_DATA, file,
                               "%lld nodes are named or asked for, but %s_graph_indicator.txt has "
                               "%lld lines",
                               (long long)nodes, tu->name, (long long)tu->nodes);
@@ -280,7 +280,7 @@ dgm_status dgmi_io_tu_fail_crossing(const dgmi_io_tu *tu) {
         dgmi_bytes_lines_close(&lines);
     }
     if (status == DGM_OK) /* the file changed meanwhile */
-        status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1, "an edge joins two graphs");
+        status = dgmi_fail_in(tu->ctx, DGM_ERROR_DATA, file, "an edge joins two graphs");
     dgmi_free(tu->ctx, file);
     return status;
 }

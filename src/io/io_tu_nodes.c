@@ -14,7 +14,7 @@
 #include "io_tu.h"
 
 static dgm_status fail_count(const dgmi_io_tu *tu, const char *file, int64_t count) {
-    return dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1,
+    return dgmi_fail_in(tu->ctx, DGM_ERROR_DATA, file,
                         "%lld rows for %lld nodes, which is what %s_graph_indicator.txt counts",
                         (long long)count, (long long)tu->nodes, tu->name);
 }

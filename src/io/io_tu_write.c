@@ -161,8 +161,7 @@ static dgm_status write_folds(dgm_context *ctx, const char *folder, const job *j
     char *inner = dgmi_bytes_path_join(ctx, folder, FOLDS);
     dgm_status status = inner ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK && mkdir(inner, 0777) != 0)
-        status =
-            dgmi_fail_at(ctx, DGM_ERROR_FILE, inner, 0, -1, "cannot be made: %s", strerror(errno));
+        status = dgmi_fail_in(ctx, DGM_ERROR_FILE, inner, "cannot be made: %s", strerror(errno));
     dgmi_free(ctx, inner);
     for (job one = *j; status == DGM_OK && one.fold < count; one.fold++) {
         char name[64];
@@ -291,7 +290,7 @@ static dgm_status find_name(dgm_context *ctx, const char *path, char *name, size
     while (start > 0 && path[start - 1] != '/')
         start--;
     if (length == start || length - start >= size)
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+        return dgmi_fail_in(ctx, DGM_ERROR_FILE, path,
                             "the name of the folder must have 1 to %zu bytes, since its files are "
                             "called by it",
                             size - 1);
@@ -304,7 +303,7 @@ dgm_status dgm_graph_set_write(dgm_context *ctx, const dgm_graph_set *set, const
     const dgm_graph *united = dgm_graph_set_union(set);
     job j = {.set = set, .numbers_named = classes_are_numbers(united)};
     if (dgm_graph_nodes(united) == 0)
-        return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
+        return dgmi_fail_in(ctx, DGM_ERROR_DATA, path,
                             "a set without nodes cannot be written as a TU folder");
     dgm_status status = find_name(ctx, path, j.name, sizeof j.name);
     if (status == DGM_OK)

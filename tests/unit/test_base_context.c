@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include <stdlib.h>
+
 #include "base_context.h"
 
 /* A context of its own: errors stay in a context until the next one. */
@@ -145,6 +147,67 @@ static void every_status_has_a_word(void **state) {
     assert_int_equal(strspn(dgm_version(), "0123456789."), strlen(dgm_version()));
 }
 
+static void characters_beside_the_controls_are_printed(void **state) {
+    (void)state;
+    ASSERT_FAILS(dgmi_fail(ctx, DGM_ERROR_DATA, "\x1f|\x20|\x7e|\x7f|\xc2\x80|\xc2\x9f|\xc2\xa0"),
+                 DGM_ERROR_DATA, "?| |~|?|?|?|\xc2\xa0");
+}
+
+static void keep_length(void *user, const char *note) {
+    *(size_t *)user = strlen(note);
+}
+
+static void a_long_note_is_cut_like_an_error(void **state) {
+    (void)state;
+    char text[3000];
+    size_t length = 0;
+    memset(text, 'n', sizeof text);
+    text[sizeof text - 1] = '\0';
+    dgm_context_set_notes(ctx, keep_length, &length);
+    dgmi_note(ctx, "%s", text);
+    assert_int_equal(length, 1023);
+}
+
+static void a_limit_of_unpacking_is_kept_and_none_is_below_nought(void **state) {
+    (void)state;
+    assert_int_equal(ctx->unpack_limit, DGM_UNPACK_LIMIT);
+    static const int64_t limits[][2] = {{1, 1}, {0, 0}, {-1, 0}, {7000, 7000}};
+    for (int64_t i = 0; i < COUNT(limits); i++) {
+        dgm_context_set_unpack_limit(ctx, limits[i][0]);
+        assert_int_equal(ctx->unpack_limit, limits[i][1]);
+    }
+    dgm_context_set_threads(ctx, 1);
+    assert_int_equal(dgm_context_threads(ctx), 1);
+}
+
+static void *resize_dirty(void *user, void *block, size_t size) {
+    (void)user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    void *fresh = realloc(block, size);
+    return fresh && !block ? memset(fresh, 0x5a, size) : fresh;
+}
+
+static void a_context_does_not_rely_on_memory_that_is_zero(void **state) {
+    (void)state;
+    dgm_context *other;
+    assert_int_equal(dgm_context_create(&(dgm_allocator){resize_dirty, NULL}, &other), DGM_OK);
+    assert_string_equal(dgm_context_error(other), "");
+    assert_null(dgm_context_error_parts(other).option);
+    assert_int_equal(dgm_context_threads(other), dgm_context_threads(ctx));
+    assert_int_equal(dgmi_progress(other, "listening", 0), DGM_OK);
+    dgmi_note(other, "nobody listens");
+    dgm_context_free(other);
+}
+
+static void a_status_behind_the_last_is_unknown(void **state) {
+    (void)state;
+    assert_string_equal(dgm_status_name((dgm_status)(DGM_ERROR_CANCELLED + 1)), "unknown");
+    assert_string_equal(dgm_status_name((dgm_status)-1), "unknown");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_fresh, free_context)
 
 int main(void) {
@@ -158,6 +221,11 @@ int main(void) {
         TEST(a_cancelled_call_leaves_nothing_and_the_next_works),
         TEST(notes_reach_the_caller_on_one_line),
         TEST(every_status_has_a_word),
+        TEST(characters_beside_the_controls_are_printed),
+        TEST(a_long_note_is_cut_like_an_error),
+        TEST(a_limit_of_unpacking_is_kept_and_none_is_below_nought),
+        TEST(a_context_does_not_rely_on_memory_that_is_zero),
+        TEST(a_status_behind_the_last_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,6 +326,112 @@ static void memory_that_ends_is_a_clean_error(void **state) {
         fail_each_allocation(square_all, &threads);
 }
 
+/* ---- progress, on two threads that wait for each other ---- */
+
+typedef struct together {
+    atomic_bool begun[4], released, told;
+} together;
+
+/* Of four pieces the caller has the first two and a worker the others. */
+static dgm_status report_together(dgm_context *own, void *argument, int64_t index) {
+    together *all = argument;
+    if (index == 2) {
+        await(&all->begun[0]);
+        dgm_status status = dgmi_progress(own, "a piece", 0.25);
+        atomic_store(&all->begun[2], true);
+        await(&all->released);
+        return status;
+    }
+    atomic_store(&all->begun[index], true);
+    if (index == 3)
+        await(&all->told);
+    if (index != 0)
+        return DGM_OK;
+    await(&all->begun[2]);
+    dgm_status status = dgmi_progress(own, "a piece", -1);
+    if (status == DGM_OK)
+        status = dgmi_progress(own, "a piece", 0.5);
+    if (status == DGM_OK)
+        status = dgmi_progress(own, "a piece", 0.25);
+    atomic_store(&all->released, true);
+    await(&all->begun[3]);
+    if (status == DGM_OK)
+        status = dgmi_progress(own, "a piece", 0.75);
+    atomic_store(&all->told, true);
+    return status;
+}
+
+static void what_all_threads_have_done_adds_up(void **state) {
+    (void)state;
+    together all = {0};
+    dgm_context_set_threads(ctx, 2);
+    hear_progress();
+    assert_int_equal(dgmi_each(ctx, "the whole", 4, report_together, &all), DGM_OK);
+    hear_no_more();
+    check_reports();
+    assert_true(heard_count >= 5);
+    assert_near(heard_reports[0].fraction, 0.25 / 4, 1e-12);
+    assert_near(heard_reports[1].fraction, 0.75 / 4, 1e-12);
+    assert_near(heard_reports[2].fraction, 0.75 / 4, 1e-12); /* never less than before */
+    assert_near(heard_reports[3].fraction, 1.75 / 4, 1e-12);
+    assert_true(heard_reports[4].fraction >= 0.5); /* a piece that is done tells of itself */
+}
+
+static dgm_status report_nothing_known(dgm_context *own, void *argument, int64_t index) {
+    (void)argument, (void)index;
+    return dgmi_progress(own, "a piece", -1);
+}
+
+static void a_piece_that_does_not_know_its_progress_counts_as_begun(void **state) {
+    (void)state;
+    dgm_context_set_threads(ctx, 1);
+    hear_progress();
+    assert_int_equal(dgmi_each(ctx, "the whole", 2, report_nothing_known, NULL), DGM_OK);
+    hear_no_more();
+    static const double fractions[] = {0, 0.5, 0.5, 1};
+    assert_int_equal(heard_count, COUNT(fractions));
+    for (int64_t i = 0; i < COUNT(fractions); i++)
+        assert_near(heard_reports[i].fraction, fractions[i], 0);
+}
+
+/* ---- what a piece's context has ---- */
+
+static void say_option(void *user, const char *name, const char *value, char *words, size_t size) {
+    (void)value;
+    snprintf(words, size, "%s%s", (const char *)user, name);
+}
+
+static dgm_status look_at_settings(dgm_context *own, void *argument, int64_t index) {
+    (void)argument;
+    if (own->unpack_limit != 12 || own->memory != 3e9 || own->blas_threads != ctx->blas_threads ||
+        strcmp(own->lens, "gcn") != 0)
+        return dgmi_fail(own, DGM_ERROR_USAGE, "piece %d has other settings", (int)index);
+    return index == 0
+               ? dgmi_fail_at(own, DGM_ERROR_DATA, "x.bin", 0, 77, "lower " DGMI_NAMED("rate"))
+               : DGM_OK;
+}
+
+static void a_piece_has_the_settings_of_its_caller(void **state) {
+    (void)state;
+    char dashes[] = "--";
+    int blas = ctx->blas_threads;
+    dgm_context_set_threads(ctx, 2);
+    dgm_context_set_unpack_limit(ctx, 12);
+    dgm_context_set_option_words(ctx, say_option, dashes);
+    ctx->memory = 3e9;
+    ctx->lens = "gcn";
+    ctx->blas_threads = blas + 5;
+    ASSERT_FAILS(dgmi_each(ctx, "looking", 4, look_at_settings, NULL), DGM_ERROR_DATA,
+                 "x.bin: lower --rate");
+    assert_int_equal(dgm_context_error_parts(ctx).byte, 77);
+    assert_int_equal(dgm_context_error_parts(ctx).line, 0);
+    ctx->blas_threads = blas;
+    ctx->memory = 0;
+    ctx->lens = NULL;
+    dgm_context_set_option_words(ctx, NULL, NULL);
+    dgm_context_set_unpack_limit(ctx, DGM_UNPACK_LIMIT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_piece_is_done_once_and_has_its_own_index),
@@ -340,6 +446,9 @@ int main(void) {
         cmocka_unit_test(a_piece_may_have_pieces),
         cmocka_unit_test(pieces_send_no_notes),
         cmocka_unit_test(memory_that_ends_is_a_clean_error),
+        cmocka_unit_test(what_all_threads_have_done_adds_up),
+        cmocka_unit_test(a_piece_that_does_not_know_its_progress_counts_as_begun),
+        cmocka_unit_test(a_piece_has_the_settings_of_its_caller),
     };
     return RUN_WITH_CONTEXT(tests);
 }

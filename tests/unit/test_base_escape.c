@@ -10,6 +10,8 @@
 
 #include "base_escape.h"
 
+#define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
+
 static void assert_escaped(dgmi_escape escape, const char *text, const char *expected,
                            int64_t lost) {
     dgmi_text out;
@@ -123,6 +125,65 @@ static void text_for_people_has_no_controls(void **state) {
     assert_escaped(dgmi_escape_plain, "cut \xE2\x82", "cut \xEF\xBF\xBD", 1);
 }
 
+static void json_has_a_form_for_every_control_character(void **state) {
+    (void)state;
+    static const char *const short_forms[32] = {
+        [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r"};
+    for (int code = 1; code < 0x20; code++) {
+        char text[2] = {(char)code, '\0'}, form[8];
+        snprintf(form, sizeof form, "\\u00%02x", (unsigned)code);
+        assert_escaped(dgmi_escape_json, text, short_forms[code] ? short_forms[code] : form, 0);
+    }
+    assert_escaped(dgmi_escape_json, " \x7f~", " \x7f~", 0);
+}
+
+static void dot_has_blanks_for_controls_and_cannot_hold_noncharacters(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_dot, "a\"b\\c&d\ne<f>", "a\\\"b\\\\c&amp;d\\ne<f>", 0);
+    assert_escaped(dgmi_escape_dot, "\x01\t\x1f|\x7f|~ \xC2\x80", "   | |~ \xC2\x80", 0);
+    assert_escaped(dgmi_escape_dot, "\xEF\xBF\xBE\xEF\xBF\xBF\xEF\xBF\xBC",
+                   "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBC", 2);
+}
+
+static void characters_beside_the_forbidden_ones_stay(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_xml, "\x1f \x7f\xEF\xBF\xBC\xEF\xBF\xBE",
+                   "\xEF\xBF\xBD \x7f\xEF\xBF\xBC\xEF\xBF\xBD", 2);
+    assert_escaped(dgmi_escape_gml, "\x1f ~\x7f", "&#31; ~&#127;", 0);
+}
+
+/* Each range of unseen characters, from one before it to one behind it. */
+static void text_for_people_loses_exactly_the_unseen_characters(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t first, last;
+    } unseen[] = {{1, 8},           {14, 31},         {0x7F, 0x84},     {0x86, 0x9F},
+                  {0x61C, 0x61C},   {0x200B, 0x200C}, {0x200E, 0x200F}, {0x202A, 0x202E},
+                  {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFFE, 0xFFFF}};
+    static const uint32_t blanks[] = {9, 10, 11, 12, 13, 0x85, 0x2028, 0x2029};
+    for (uint32_t code = 1; code < 0x10010; code++) {
+        bool lost = false, blank = false;
+        for (int64_t i = 0; i < COUNT(unseen); i++)
+            lost = lost || (code >= unseen[i].first && code <= unseen[i].last);
+        for (int64_t i = 0; i < COUNT(blanks); i++)
+            blank = blank || code == blanks[i];
+        if (code >= 0xD800 && code <= 0xDFFF) /* no character at all */
+            continue;
+        char text[5] = {0};
+        dgmi_utf8_encode(code, text);
+        assert_escaped(dgmi_escape_plain, text, lost ? "\xEF\xBF\xBD" : blank ? " " : text, lost);
+    }
+}
+
+static void a_dot_is_markup_behind_three_w_alone(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_markdown, "www.e", "www\\.e", 0);
+    assert_escaped(dgmi_escape_markdown, "wwx.e", "wwx.e", 0);
+    assert_escaped(dgmi_escape_markdown, "xww.e", "xww.e", 0);
+    static const char beyond[] = "www.e"; /* the first of them is not in the text */
+    assert_escaped(dgmi_escape_markdown, beyond + 1, "ww.e", 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markdown_escapes_whatever_could_begin_something),
@@ -133,6 +194,11 @@ int main(void) {
         cmocka_unit_test(json_escapes_quotes_backslashes_and_control_characters),
         cmocka_unit_test(gml_is_ascii_with_entities),
         cmocka_unit_test(fields_of_csv_are_quoted_where_readers_need_it),
+        cmocka_unit_test(json_has_a_form_for_every_control_character),
+        cmocka_unit_test(dot_has_blanks_for_controls_and_cannot_hold_noncharacters),
+        cmocka_unit_test(characters_beside_the_forbidden_ones_stay),
+        cmocka_unit_test(text_for_people_loses_exactly_the_unseen_characters),
+        cmocka_unit_test(a_dot_is_markup_behind_three_w_alone),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

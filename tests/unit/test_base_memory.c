@@ -192,6 +192,33 @@ static void no_context_comes_from_no_memory(void **state) {
     dgm_context_free(NULL);
 }
 
+/* Remembers what it was last asked for, and has nothing. */
+static void *refuse_and_remember(void *user, void *block, size_t size) {
+    (void)block;
+    *(size_t *)user = size;
+    return NULL;
+}
+
+static void the_largest_size_is_asked_for_and_one_more_is_not(void **state) {
+    (void)state;
+    size_t asked = 0;
+    const dgm_allocator allocator = {refuse_and_remember, &asked};
+    const int64_t most = PTRDIFF_MAX - 4096;
+    assert_null(dgmi_allocator_resize(&allocator, NULL, most, 1));
+    assert_int_equal(asked, most);
+    asked = 0;
+    assert_null(dgmi_allocator_resize(&allocator, NULL, most + 1, 1));
+    assert_int_equal(asked, 0);
+    assert_null(dgmi_allocator_resize(&allocator, NULL, 0, 8));
+    assert_int_equal(asked, 1); /* none would free the block */
+}
+
+static void scratch_that_is_impossible_says_what_was_asked_for(void **state) {
+    (void)state;
+    assert_null(dgmi_scratch(counting, INT64_MAX, 8));
+    assert_string_equal(dgm_context_error(counting), "out of memory (asked for 7.38e+13 MB)");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_counting, free_counting)
 
 int main(void) {
@@ -207,6 +234,8 @@ int main(void) {
         TEST(a_context_frees_scratch_that_nobody_released),
         TEST(scratch_that_cannot_be_had_is_an_error),
         TEST(no_context_comes_from_no_memory),
+        TEST(the_largest_size_is_asked_for_and_one_more_is_not),
+        TEST(scratch_that_is_impossible_says_what_was_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include <unistd.h>
+
 #include "base_context.h"
 #include "base_need.h"
 
@@ -66,12 +68,49 @@ static void room_is_there_or_is_not(void **state) {
     assert_false(dgmi_room_for(INT64_C(1) << 60));
 }
 
+static void a_gibibyte_is_told_and_a_wide_range_has_both_ends(void **state) {
+    (void)state;
+    dgm_context_set_notes(ctx, listen, NULL);
+    ctx->memory = 1e12;
+    assert_string_equal(tell(0x1p30, 0x1p30),
+                        "the lens 'x' needs about 1.07 GB of memory beside the graph");
+    assert_string_equal(tell(2e9, 1.1 * 2e9),
+                        "the lens 'x' needs about 2.2 GB of memory beside the graph");
+    assert_string_equal(tell(2e9, 2.3e9),
+                        "the lens 'x' needs 2 to 2.3 GB of memory beside the graph");
+    dgm_context_set_notes(ctx, NULL, NULL);
+    ctx->memory = 0;
+}
+
+/* The lowest descriptor that is free is that of before. */
+static void asking_for_memory_leaves_nothing_open(void **state) {
+    (void)state;
+    int before = dup(0);
+    close(before);
+    for (int i = 0; i < 3; i++)
+        dgmi_memory_available(ctx);
+    int after = dup(0);
+    close(after);
+    assert_int_equal(after, before);
+}
+
+/* Each is an eighth of all addresses that a process has. */
+static void room_that_was_found_is_given_back(void **state) {
+    (void)state;
+    bool there = dgmi_room_for(INT64_C(1) << 44);
+    for (int i = 0; i < 16; i++)
+        assert_int_equal(dgmi_room_for(INT64_C(1) << 44), there);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_available_is_read_from_the_system),
         cmocka_unit_test(what_does_not_fit_is_refused_in_words),
         cmocka_unit_test(a_large_need_is_told_and_a_small_one_is_not),
         cmocka_unit_test(room_is_there_or_is_not),
+        cmocka_unit_test(a_gibibyte_is_told_and_a_wide_range_has_both_ends),
+        cmocka_unit_test(asking_for_memory_leaves_nothing_open),
+        cmocka_unit_test(room_that_was_found_is_given_back),
     };
     return RUN_WITH_CONTEXT(tests);
 }

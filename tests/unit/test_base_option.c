@@ -297,6 +297,48 @@ static void options_that_nobody_initialised_are_refused(void **state) {
     assert_int_equal(use.count, 1);
 }
 
+static void names_are_near_within_a_third_of_the_word_and_one_step(void **state) {
+    (void)state;
+    static const struct {
+        const char *word;
+        bool near;
+    } cases[] = {{"kitten", true},       {"sitting", true}, /* 3 steps of 3 */
+                 {"sittingx", false},    {"xxkitten", true},   {"xxxxkitten", true},
+                 {"xxxxxkitten", false}, {"kittenxxxx", true}, {"kittenxxxxx", false},
+                 {"itten", true},        {"tten", true},       {"ten", false},
+                 {"kit", true},          {"xyzten", true},     {"wxyzen", false},
+                 {"kit_t_en", true},     {"k_i_t_t_en", true}, {"k_i_t_t_e_n", false}};
+    static const char *const names[] = {"kitten", NULL};
+    for (int64_t i = 0; i < COUNT(cases); i++)
+        if ((dgm_name_nearest(cases[i].word, names) != NULL) != cases[i].near)
+            fail_msg("'%s' is %snear", cases[i].word, cases[i].near ? "not " : "");
+}
+
+static void a_name_nearer_by_one_step_wins(void **state) {
+    (void)state;
+    static const char *const names[] = {"abcdef", "abcdxf", NULL};
+    assert_string_equal(dgm_name_nearest("abcdxx", names), "abcdxf");
+    static const char *const begin[] = {"abcdefgh", "abcdefxy", "zbc", NULL};
+    assert_string_equal(dgm_name_nearest("abcd", begin), "zbc"); /* 2 steps */
+    assert_string_equal(dgm_name_nearest("abcde", begin),
+                        "abcdefgh"); /* the first that begins so */
+}
+
+/* Nought means "as before" for whole numbers alone. */
+static void a_real_of_nought_is_checked_behind_the_first_too(void **state) {
+    (void)state;
+    double gaps[DGM_MAX_AXES] = {0.5, DGM_SAME, 1};
+    const dgm_option option = {
+        .name = "gaps", .kind = DGM_OPTION_REALS, .minimum = 0.25, .maximum = 1};
+    const dgm_option_table one = {"Gaps", &option, 1};
+    for (int axis = 3; axis < DGM_MAX_AXES; axis++)
+        gaps[axis] = DGM_SAME;
+    assert_int_equal(dgm_options_check(ctx, &one, gaps), DGM_OK);
+    gaps[3] = 0;
+    ASSERT_FAILS(dgm_options_check(ctx, &one, gaps), DGM_ERROR_USAGE,
+                 "gaps takes a number from 0.25 to 1, not '0'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_found_by_their_whole_name),
@@ -313,6 +355,9 @@ int main(void) {
         cmocka_unit_test(an_option_of_an_unknown_kind_is_refused),
         cmocka_unit_test(a_caller_of_an_older_version_gets_defaults_for_what_is_new),
         cmocka_unit_test(options_that_nobody_initialised_are_refused),
+        cmocka_unit_test(names_are_near_within_a_third_of_the_word_and_one_step),
+        cmocka_unit_test(a_name_nearer_by_one_step_wins),
+        cmocka_unit_test(a_real_of_nought_is_checked_behind_the_first_too),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -183,6 +183,41 @@ static void long_lists_of_names_are_whole(void **state) {
     assert_string_equal(error + strlen(error) - LENGTH, texts[NAMES - 1]);
 }
 
+static void many_names_are_looked_through(void **state) {
+    (void)state;
+    const char *names[80];
+    for (int last = 62; last < 67; last++) {
+        for (int i = 0; i < last; i++)
+            names[i] = "k";
+        names[last] = "feather";
+        names[last + 1] = NULL;
+        assert_int_equal(dgmi_spec_fail_name(ctx, "beast", "beasts", "faether", names),
+                         DGM_ERROR_USAGE);
+        assert_int_equal(strstr(dgm_context_error(ctx), "did you mean 'feather'?") != NULL,
+                         last < 64);
+    }
+}
+
+/* Three keys of 63 letters with their commas, and one of 60, are the 255 characters that fit. */
+static void a_list_of_keys_is_cut_behind_255_characters(void **state) {
+    (void)state;
+    static char names[4][72];
+    static dgm_option options[4];
+    animal is;
+    for (int last = 59; last <= 61; last++) {
+        for (int i = 0; i < 4; i++) {
+            memset(names[i], 'a' + i, 63);
+            names[i][i == 3 ? last : 63] = '\0';
+            options[i] = (dgm_option){.name = names[i], .kind = DGM_OPTION_FLAG};
+        }
+        const dgm_option_table table = {"four", options, 4};
+        assert_int_equal(set("cat:walrus", &table, &is), DGM_ERROR_USAGE);
+        const char *begin = strstr(dgm_context_error(ctx), "(it takes ");
+        assert_non_null(begin);
+        assert_int_equal(strlen(begin) - strlen("(it takes )"), 3 * 65 + (last < 60 ? last : 60));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_ends_at_the_first_colon),
@@ -194,6 +229,8 @@ int main(void) {
         cmocka_unit_test(names_that_are_unknown_meet_those_that_are_near),
         cmocka_unit_test(a_list_without_end_is_cut),
         cmocka_unit_test(long_lists_of_names_are_whole),
+        cmocka_unit_test(many_names_are_looked_through),
+        cmocka_unit_test(a_list_of_keys_is_cut_behind_255_characters),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -357,6 +357,29 @@ static void text_that_failed_stays_failed(void **state) {
     dgm_context_free(small);
 }
 
+static void whole_numbers_from_a_quadrillion_on_have_exponents(void **state) {
+    (void)state;
+    assert_string_equal(format(1e15), "1e+15");
+    assert_string_equal(format(-1e15), "-1e+15");
+    assert_string_equal(format(1.5e15), "1.5e+15");
+    assert_string_equal(format(-999999999999999), "-999999999999999");
+}
+
+/* Twenty digits may be more than 64 bits hold, and 511 are as many as are looked at. */
+static void numbers_of_many_digits_are_read_whole_or_refused(void **state) {
+    (void)state;
+    double value = 0;
+    assert_true(dgmi_parse_real("18446744073709551617", 20, &value) && value == 0x1p64);
+    assert_true(dgmi_parse_real("1844674407370955161.7", 21, &value) && value == 0x1p64 / 10);
+    char text[513];
+    memset(text, '0', sizeof text);
+    text[510] = '7';
+    assert_true(dgmi_parse_real(text, 511, &value) && value == 7);
+    text[510] = '0';
+    text[511] = '7';
+    assert_false(dgmi_parse_real(text, 512, &value));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_written_as_people_write_them),
@@ -373,6 +396,8 @@ int main(void) {
         cmocka_unit_test(text_grows_by_pieces),
         cmocka_unit_test(text_takes_numbers_and_formats),
         cmocka_unit_test(text_that_failed_stays_failed),
+        cmocka_unit_test(whole_numbers_from_a_quadrillion_on_have_exponents),
+        cmocka_unit_test(numbers_of_many_digits_are_read_whole_or_refused),
     };
     return RUN_WITH_CONTEXT(tests);
 }

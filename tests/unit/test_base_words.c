@@ -86,6 +86,56 @@ static void advice_speaks_of_the_stage_or_of_the_lens(void **state) {
     ctx->lens = NULL;
 }
 
+/* An option of 254 bytes is one, and of 255 is none; the parts of an error keep 63 of its name. */
+static void the_longest_option_is_rendered_and_a_longer_one_is_left(void **state) {
+    (void)state;
+    char marked[400], text[400];
+    for (size_t length = 253; length <= 256; length++) {
+        bool rendered = length < 255;
+        memset(marked, 'o', sizeof marked);
+        marked[0] = DGMI_OPTION_BEGIN;
+        marked[length + 1] = DGMI_OPTION_END;
+        marked[length + 2] = '\0';
+        dgmi_words_render(ctx, marked, text, sizeof text, NULL);
+        assert_int_equal(strlen(text), rendered ? length : length + 2);
+        assert_int_equal(text[0], rendered ? 'o' : DGMI_OPTION_BEGIN);
+    }
+    for (size_t length = DGMI_OPTION_SPACE - 2; length <= DGMI_OPTION_SPACE; length++) {
+        char first[DGMI_OPTION_SPACE];
+        marked[length + 1] = DGMI_OPTION_END;
+        marked[length + 2] = '\0';
+        dgmi_words_render(ctx, marked, text, sizeof text, first);
+        assert_int_equal(strlen(first),
+                         length < DGMI_OPTION_SPACE ? length : DGMI_OPTION_SPACE - 1);
+        marked[length + 1] = 'o';
+    }
+}
+
+/* Fills the room that it is given, or writes nothing at all. */
+static void write_all_or_nothing(void *user, const char *name, const char *value, char *words,
+                                 size_t size) {
+    (void)value;
+    *(size_t *)user = size;
+    if (strcmp(name, "nothing") == 0)
+        return;
+    memset(words, 'w', size - 1);
+    words[size - 1] = '\0';
+}
+
+static void words_have_twice_the_room_of_an_option_and_may_be_none(void **state) {
+    (void)state;
+    char text[1000];
+    size_t room = 0;
+    dgm_context_set_option_words(ctx, write_all_or_nothing, &room);
+    dgmi_words_render(ctx, "<" DGMI_NAMED("all") ">", text, sizeof text, NULL);
+    assert_int_equal(room, 512);
+    assert_int_equal(strlen(text), 513);
+    assert_int_equal(text[512], '>');
+    dgmi_words_render(ctx, "<" DGMI_NAMED("nothing") ">", text, sizeof text, NULL);
+    assert_string_equal(text, "<>");
+    dgm_context_set_option_words(ctx, NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_in_errors_are_written_plainly),
@@ -93,6 +143,8 @@ int main(void) {
         cmocka_unit_test(the_caller_says_how_options_are_written),
         cmocka_unit_test(marks_in_data_do_no_harm),
         cmocka_unit_test(advice_speaks_of_the_stage_or_of_the_lens),
+        cmocka_unit_test(the_longest_option_is_rendered_and_a_longer_one_is_left),
+        cmocka_unit_test(words_have_twice_the_room_of_an_option_and_may_be_none),
     };
     return RUN_WITH_CONTEXT(tests);
 }

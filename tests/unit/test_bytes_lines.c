@@ -189,6 +189,164 @@ static void fields_written_are_read_back(void **state) {
     }
 }
 
+static void quotes_decide_nothing_about_the_separator(void **state) {
+    (void)state;
+    expect_cut("\"a;b\" \"c\"\n", "a;b|c/");
+    expect_cut("x\"y,z\"\n", "x\"y|z\"/");
+    expect_cut("\"a\"\"b,c\" d\n", "a\"b,c|d/");
+    expect_cut("\"a,\"", "a,/");
+    expect_cut("\"a\tb\",c\n", "a\tb|c/");
+    expect_cut("a;\"b,c\"\n", "a|b,c/");
+    expect_cut("a \"b,c\"\n", "a|b,c/");
+    expect_cut("\"\"\"\",b\n", "\"|b/");
+}
+
+static void a_quote_opens_a_field_at_its_beginning_alone(void **state) {
+    (void)state;
+    expect_cut("a, \"b\nc\"\n1,2\n", "a|b\nc/1|2/");
+    expect_cut("a,b\n1,x \"y\n2,3\n", "a|b/1|x \"y/2|3/");
+    expect_cut("\"a\"\"\nb\",c\n", "a\"\nb|c/");
+    expect_cut("\"a\n\",b\n1,2\n", "a\n|b/1|2/");
+    expect_cut("a,b\n\"c\" ,d\n", "a|b/c|d/");
+    expect_cut("\ta\tb\n", "|a|b/");
+}
+
+static void a_mark_stands_at_the_beginning_alone(void **state) {
+    (void)state;
+    expect_cut("\xef\xbb\xbf\n1 2\n", "1|2/");
+    expect_cut("\xef\xbb\xbf", "");
+    expect_cut("\xef\xbb\xbf"
+               "1 2\n",
+               "1|2/");
+    expect_cut("1 2\n\xef\xbb\xbf"
+               "3 4\n",
+               "1|2/\xef\xbb\xbf"
+               "3|4/");
+}
+
+static void only_fields_that_need_quotes_have_them(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"plain", "plain"},
+                                           {"two words", "two words"},
+                                           {"x#y%", "x#y%"},
+                                           {"\x7f~!", "\x7f~!"},
+                                           {"#1", "\"#1\""},
+                                           {"%2", "\"%2\""},
+                                           {"", "\"\""},
+                                           {" x", "\" x\""},
+                                           {"x ", "\"x \""},
+                                           {"a;b", "\"a;b\""},
+                                           {"\x1f", "\"\x1f\""},
+                                           {"a\tb", "\"a\tb\""},
+                                           {"a|b", "\"a|b\""},
+                                           {"PK\3\4", "\"PK\3\4\""},
+                                           {"\xc3\xaf", "\xc3\xaf"},
+                                           {"\xef\xbb\xbf", "\"\xef\xbb\xbf\""},
+                                           {"a\"", "\"a\"\"\""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgmi_text text;
+        dgmi_text_init(&text, ctx);
+        dgmi_bytes_lines_write(&text, cases[i][0], strlen(cases[i][0]), '|');
+        assert_string_equal(text.data, cases[i][1]);
+        dgmi_text_free(&text);
+    }
+}
+
+static void columns_have_one_whole_number_a_line(void **state) {
+    (void)state;
+    int32_t *values;
+    int64_t count = 7;
+    const char *path = scratch_text("column.txt", "-1\n9\n");
+    assert_int_equal(dgmi_bytes_lines_read_column(ctx, path, -1, 9, "a class", &values, &count),
+                     DGM_OK);
+    assert_int_equal(count, 2);
+    assert_true(values[0] == -1 && values[1] == 9);
+    dgmi_free(ctx, values);
+    path = scratch_text("column.txt", "1\n2 3\n");
+    assert_int_equal(dgmi_bytes_lines_read_column(ctx, path, -1, 9, "a class", &values, &count),
+                     DGM_ERROR_DATA);
+    scratch_check_error("column.txt:2: 2 values on a line; one is needed, a class");
+    assert_null(values);
+    assert_int_equal(count, 0);
+}
+
+static void reals_stand_for_whole_numbers_below_2_to_the_53(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value; /* 0: refused */
+    } cases[] = {{"9007199254740991.0", 9007199254740991},
+                 {"9007199254740992.0", 0},
+                 {"9007199254740992", 9007199254740992},
+                 {"-9007199254740991.0", -9007199254740991},
+                 {"-9007199254740992.0", 0},
+                 {"1.5", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgmi_bytes_stream *stream;
+        dgmi_bytes_lines lines;
+        int64_t value = 0;
+        assert_int_equal(
+            dgmi_bytes_stream_open_memory(ctx, cases[i].text, strlen(cases[i].text), "t", &stream),
+            DGM_OK);
+        dgmi_bytes_lines_init(&lines, ctx, stream);
+        assert_int_equal(dgmi_bytes_lines_next(&lines), DGM_OK);
+        dgm_status status =
+            dgmi_bytes_lines_integer(&lines, 0, INT64_MIN, INT64_MAX, "whole", &value);
+        assert_int_equal(status, cases[i].value ? DGM_OK : DGM_ERROR_DATA);
+        if (cases[i].value)
+            assert_int_equal(value, cases[i].value);
+        dgmi_bytes_lines_free(&lines);
+        dgmi_bytes_stream_close(stream);
+    }
+}
+
+static bool count_reports(void *user, const char *stage, double fraction) {
+    assert_string_equal(stage, "reading");
+    assert_true(fraction > 0 && fraction <= 1);
+    ++*(int *)user;
+    return true;
+}
+
+static void progress_is_told_once_in_65536_lines(void **state) {
+    (void)state;
+    enum { LINES = 2 << 16 };
+    char *text = malloc(2 * LINES);
+    for (int i = 0; i < LINES; i++)
+        memcpy(text + 2 * (size_t)i, "1\n", 2);
+    for (int lines_there = (1 << 16) - 2; lines_there <= LINES; lines_there += 1 << 15) {
+        dgmi_bytes_stream *stream;
+        dgmi_bytes_lines lines;
+        int reports = 0;
+        assert_int_equal(
+            dgmi_bytes_stream_open_memory(ctx, text, 2 * (size_t)lines_there, "t", &stream),
+            DGM_OK);
+        dgm_context_set_progress(ctx, count_reports, &reports);
+        dgmi_bytes_lines_init(&lines, ctx, stream);
+        do
+            assert_int_equal(dgmi_bytes_lines_next(&lines), DGM_OK);
+        while (lines.count > 0);
+        dgm_context_set_progress(ctx, NULL, NULL);
+        assert_int_equal(reports, (lines_there + 1) >> 16);
+        dgmi_bytes_lines_free(&lines);
+        dgmi_bytes_stream_close(stream);
+    }
+    free(text);
+}
+
+static void columns_are_found_by_name_in_any_case(void **state) {
+    (void)state;
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_lines lines;
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, "Id,x,LABEL", 10, "t", &stream), DGM_OK);
+    dgmi_bytes_lines_init(&lines, ctx, stream);
+    assert_int_equal(dgmi_bytes_lines_next(&lines), DGM_OK);
+    assert_int_equal(dgmi_bytes_lines_find(&lines, "id"), 0);
+    assert_int_equal(dgmi_bytes_lines_find(&lines, "label"), 2);
+    assert_int_equal(dgmi_bytes_lines_find(&lines, "labe"), -1);
+    dgmi_bytes_lines_free(&lines);
+    dgmi_bytes_stream_close(stream);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_line_decides_the_separator),
@@ -200,6 +358,14 @@ int main(void) {
         cmocka_unit_test(many_lines_keep_their_numbers),
         cmocka_unit_test(whole_numbers_may_be_written_as_reals),
         cmocka_unit_test(fields_written_are_read_back),
+        cmocka_unit_test(quotes_decide_nothing_about_the_separator),
+        cmocka_unit_test(a_quote_opens_a_field_at_its_beginning_alone),
+        cmocka_unit_test(a_mark_stands_at_the_beginning_alone),
+        cmocka_unit_test(only_fields_that_need_quotes_have_them),
+        cmocka_unit_test(columns_have_one_whole_number_a_line),
+        cmocka_unit_test(reals_stand_for_whole_numbers_below_2_to_the_53),
+        cmocka_unit_test(progress_is_told_once_in_65536_lines),
+        cmocka_unit_test(columns_are_found_by_name_in_any_case),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

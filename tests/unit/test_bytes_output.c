@@ -230,6 +230,81 @@ static void a_folder_that_took_the_name_meanwhile_stays(void **state) {
     assert_int_equal(io_count_files(), before + 1); /* and nothing else is left */
 }
 
+/* Around the size of the buffer, so that pieces gather, fill it exactly or pass it by. */
+static void pieces_of_any_size_are_written_in_order(void **state) {
+    (void)state;
+    enum { BUFFER = 1 << 18 };
+    static const int64_t pieces[][4] = {{BUFFER - 1, 1, 1, 5},
+                                        {BUFFER, 3, BUFFER, 1},
+                                        {1, BUFFER + 1, 7, BUFFER - 1},
+                                        {BUFFER - 1, 2, BUFFER - 2, 9},
+                                        {0, 5, 0, 6}};
+    char *text = malloc(4 * (BUFFER + 1));
+    for (int64_t i = 0; i < 4 * (BUFFER + 1); i++)
+        text[i] = (char)('a' + i % 23);
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        dgmi_bytes_output *output;
+        size_t size, used = 0;
+        assert_int_equal(dgmi_bytes_output_open(ctx, io_path("pieces"), &output), DGM_OK);
+        for (int i = 0; i < 4; used += (size_t)pieces[k][i++])
+            assert_int_equal(dgmi_bytes_output_write(output, text + used, (size_t)pieces[k][i]),
+                             DGM_OK);
+        assert_int_equal(dgmi_bytes_output_publish(output), DGM_OK);
+        char *data = io_load(io_path("pieces"), &size);
+        assert_int_equal(size, used);
+        assert_memory_equal(data, text, used);
+        free(data);
+    }
+    free(text);
+}
+
+static void a_text_is_drained_once_it_is_long_or_the_last(void **state) {
+    (void)state;
+    enum { DRAIN = 1 << 16 };
+    dgmi_bytes_output *output;
+    dgmi_text text;
+    char *data, piece[256];
+    size_t size;
+    memset(piece, 'p', sizeof piece);
+    dgmi_text_init(&text, ctx);
+    assert_int_equal(dgmi_bytes_output_open_memory(ctx, "x", &output), DGM_OK);
+    while (text.length < DRAIN - 256)
+        dgmi_text_append(&text, piece, sizeof piece);
+    dgmi_text_append(&text, piece, 255);
+    assert_int_equal(dgmi_bytes_output_drain(output, &text, false), DGM_OK);
+    assert_int_equal(text.length, DRAIN - 1);
+    dgmi_text_append(&text, piece, 1);
+    assert_int_equal(dgmi_bytes_output_drain(output, &text, false), DGM_OK);
+    assert_int_equal(text.length, 0);
+    dgmi_text_append(&text, "end", 3);
+    assert_int_equal(dgmi_bytes_output_drain(output, &text, false), DGM_OK);
+    assert_int_equal(text.length, 3);
+    assert_int_equal(dgmi_bytes_output_drain(output, &text, true), DGM_OK);
+    assert_int_equal(text.length, 0);
+    dgmi_text_free(&text);
+    assert_int_equal(dgmi_bytes_output_take(output, &data, &size), DGM_OK);
+    assert_int_equal(size, DRAIN + 3);
+    assert_memory_equal(data + DRAIN, "end", 3);
+    dgmi_free(ctx, data);
+}
+
+static void what_cannot_be_written_has_no_place_in_the_file(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"/tmp/", "/tmp/: this is a folder, and a file is needed here"},
+        {"/nowhere/x.txt", "/nowhere/x.txt: there is no such folder to write into; make it first"}};
+    dgmi_bytes_output *output;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(dgmi_bytes_output_open(ctx, cases[i][0], &output), DGM_ERROR_FILE);
+        assert_string_equal(dgm_context_error(ctx), cases[i][1]);
+        assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    }
+    assert_int_equal(dgmi_bytes_output_save(ctx, "/dev/full", "x", 1), DGM_ERROR_FILE);
+    assert_string_equal(dgm_context_error(ctx),
+                        "/dev/full: cannot be written: No space left on device");
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_only_when_it_is_published),
@@ -246,6 +321,9 @@ int main(void) {
         cmocka_unit_test(memory_takes_the_bytes_as_they_are),
         cmocka_unit_test(a_device_is_not_synced),
         cmocka_unit_test(a_folder_that_took_the_name_meanwhile_stays),
+        cmocka_unit_test(pieces_of_any_size_are_written_in_order),
+        cmocka_unit_test(a_text_is_drained_once_it_is_long_or_the_last),
+        cmocka_unit_test(what_cannot_be_written_has_no_place_in_the_file),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <float.h>
 #include <math.h>
 
 #include "safetensors_sample.h"
@@ -461,6 +462,86 @@ static void a_pipe_that_ends_inside_the_header_is_refused(void **state) {
     }
 }
 
+/* ---- places of errors ---- */
+
+/* The refusal blames this byte of the file. */
+static void expect_place(const char *path, const char *words, int64_t byte) {
+    expect_refusal(path, words);
+    assert_int_equal(dgm_context_error_parts(ctx).byte, byte);
+    assert_int_equal(dgm_context_error_parts(ctx).line, 0);
+}
+
+static void errors_of_the_beginning_blame_its_first_byte(void **state) {
+    (void)state;
+    char bytes[32] = "\x19\0\0\0\0\0\0\0{\"a\": 1}";
+    const uint64_t most = 100000000, more = most + 1;
+    expect_place(scratch_text("e.safetensors", ""), "the file is empty", 0);
+    expect_place(scratch_text("m.pt", "PK\3\4"), "torch.save", 0);
+    expect_place(scratch_text("m.pt", "PK\3"), "does not begin with", 0);
+    expect_place(scratch_text("m.pkl", "\x80\4"), "but a pickle, which is never opened here", 0);
+    expect_place(scratch_text("m.pkl", "\x80"), "does not begin with", 0);
+    expect_place(scratch_bytes("l.safetensors", bytes, 32), "should have 25 bytes, but only 24", 0);
+    memcpy(bytes, &most, 8);
+    expect_place(scratch_bytes("l.safetensors", bytes, 32),
+                 "should have 100000000 bytes, but only 24", 0);
+    memcpy(bytes, &more, 8);
+    expect_place(scratch_bytes("l.safetensors", bytes, 32),
+                 "would have 100000001 bytes, and the format allows 100000000", 0);
+}
+
+static void errors_of_the_header_blame_a_byte_of_it(void **state) {
+    (void)state;
+    expect_place(make("{\"a\xFF\":1}", 0), "not UTF-8", 8 + 3);
+    expect_place(make("{\"a\":[[[1]]]}", 0), "more nested", 8 + 7);
+    expect_place(make("{\"a\":{\"shape\":[[1]]}}", 0), "more nested", 8 + 15);
+    expect_place(make("{\"a\":\"}]\",\"b\":[[[1]]]}", 0), "more nested", 8 + 16);
+    expect_place(make("{\"\\\"{\":[[[1]]]}", 0), "more nested", 8 + 9);
+    expect_place(make("{}", 1), "data go on behind the last tensor", 8 + 2);
+    expect_place(make("{\"a\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,3]}}", 5),
+                 "data go on behind the last tensor", 8 + 53 + 3);
+    expect_place(make("{\"a\":1}", 0), "is not described by an object", -1);
+    expect_place(make("{\"__metadata__\":[]}", 0), "__metadata__ is no object", -1);
+    expect_place(make("{\"__metadata__\":{\"a\":1}}", 0), "holds what is no text", -1);
+}
+
+static void a_float_holds_its_largest_number_and_no_more(void **state) {
+    (void)state;
+    const double values[] = {FLT_MAX, -FLT_MAX, 2.0 * FLT_MAX};
+    const dgmi_bytes_named_tensor tensors[] = {{"w", DGMI_BYTES_F64, 1, {2}, values},
+                                               {"x", DGMI_BYTES_F64, 1, {3}, values}};
+    const char *path = scratch_path("largest.safetensors");
+    float out[3] = {0};
+    assert_int_equal(dgmi_bytes_safetensors_write(ctx, path, tensors, 2, NULL), DGM_OK);
+    dgmi_bytes_safetensors *file = open_good(path);
+    assert_int_equal(dgmi_bytes_safetensors_floats(ctx, file, "w", 1, (int64_t[]){2}, out), DGM_OK);
+    assert_true(out[0] == FLT_MAX && out[1] == -FLT_MAX);
+    assert_int_equal(dgmi_bytes_safetensors_floats(ctx, file, "x", 1, (int64_t[]){3}, out),
+                     DGM_ERROR_DATA);
+    scratch_check_error("largest.safetensors: tensor 'x' holds 6.81e+38 (element 2, counted from "
+                        "0), which is too large for 32 bits");
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    assert_int_equal(dgmi_bytes_safetensors_floats(ctx, file, "y", 1, (int64_t[]){3}, out),
+                     DGM_ERROR_DATA);
+    scratch_check_error(
+        "largest.safetensors: no tensor 'y' of shape (3) in it; the file holds w, x");
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    assert_int_equal(dgmi_bytes_safetensors_floats(ctx, file, "w", 1, (int64_t[]){3}, out),
+                     DGM_ERROR_DATA);
+    scratch_check_error("largest.safetensors: tensor 'w' has the shape (2), and (3) is expected");
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    dgmi_bytes_safetensors_free(file);
+}
+
+static void names_are_clean_without_control_characters(void **state) {
+    (void)state;
+    static const char *const clean[] = {"", " ", "~", "a b", "\xC2\xA0", "\xC3\xA9"};
+    static const char *const dirty[] = {"\x1f", "a\x7f", "\xC2\x80", "\xC2\x9F", "a\n", "\xC3"};
+    for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {
+        assert_true(dgmi_bytes_tensor_name_is_clean(clean[i]));
+        assert_false(dgmi_bytes_tensor_name_is_clean(dirty[i]));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_of_every_width_are_read_from_a_file_of_the_python_package),
@@ -485,6 +566,10 @@ int main(void) {
         cmocka_unit_test(a_name_is_cut_between_characters),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),
         cmocka_unit_test(a_pipe_that_ends_inside_the_header_is_refused),
+        cmocka_unit_test(errors_of_the_beginning_blame_its_first_byte),
+        cmocka_unit_test(errors_of_the_header_blame_a_byte_of_it),
+        cmocka_unit_test(a_float_holds_its_largest_number_and_no_more),
+        cmocka_unit_test(names_are_clean_without_control_characters),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

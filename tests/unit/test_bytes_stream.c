@@ -422,6 +422,122 @@ static void a_file_is_no_folder(void **state) {
     assert_non_null(strstr(dgm_context_error(ctx), "plain/x: Not a directory"));
 }
 
+/* The plainest way: bit by bit. */
+static uint32_t slow_checksum(const unsigned char *bytes, int64_t size) {
+    uint32_t crc = ~0u;
+    for (int64_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    return ~crc;
+}
+
+static void checksums_of_any_length_are_those_of_a_plain_loop(void **state) {
+    (void)state;
+    unsigned char bytes[600];
+    for (int i = 0; i < 600; i++)
+        bytes[i] = (unsigned char)(i * 167 + 13 + i / 7);
+    for (int64_t size = 0; size < 600; size += size < 40 ? 1 : 37)
+        assert_int_equal(dgmi_bytes_crc32(0, bytes, size), slow_checksum(bytes, size));
+}
+
+/* Exactly so many times as much is too much, once more than 256 MiB came out. */
+static void the_limit_of_unpacking_is_met_exactly(void **state) {
+    (void)state;
+    const int64_t freely = 1 << 28, packed = 2000000;
+    dgm_context_set_unpack_limit(ctx, 250);
+    assert_int_equal(dgmi_bytes_check_unpacked(ctx, "x", 1, freely), DGM_OK);
+    assert_int_equal(dgmi_bytes_check_unpacked(ctx, "x", 1, freely + 1), DGM_ERROR_DATA);
+    assert_int_equal(dgmi_bytes_check_unpacked(ctx, "x", packed, 250 * packed - 1), DGM_OK);
+    assert_int_equal(dgmi_bytes_check_unpacked(ctx, "x", packed, 250 * packed), DGM_ERROR_DATA);
+    assert_string_equal(dgm_context_error(ctx),
+                        "x: 2 MB of packed data unfold to more than 500 MB, over 250 times as "
+                        "much; if that is meant, raise unpack-limit (0: no limit)");
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    dgm_context_set_unpack_limit(ctx, 1);
+    assert_int_equal(dgmi_bytes_check_unpacked(ctx, "x", freely + 1, freely + 1), DGM_ERROR_DATA);
+    assert_int_equal(dgmi_bytes_check_unpacked(ctx, "x", freely + 2, freely + 1), DGM_OK);
+    dgm_context_set_unpack_limit(ctx, DGM_UNPACK_LIMIT);
+}
+
+static void the_fraction_is_that_of_the_bytes_read(void **state) {
+    (void)state;
+    dgmi_bytes_stream *stream;
+    char buffer[8];
+    int64_t got, done, total;
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, "12345678", 8, "x", &stream), DGM_OK);
+    assert_true(dgmi_bytes_stream_fraction(stream) == 0);
+    assert_int_equal(dgmi_bytes_stream_read(stream, buffer, 2, &got), DGM_OK);
+    assert_true(dgmi_bytes_stream_fraction(stream) == 0.25);
+    dgmi_bytes_stream_position(stream, &done, &total);
+    assert_true(done == 2 && total == 8);
+    assert_false(dgmi_bytes_stream_is_packed(stream));
+    assert_int_equal(dgmi_bytes_stream_read(stream, buffer, 8, &got), DGM_OK);
+    assert_int_equal(got, 6);
+    assert_true(dgmi_bytes_stream_fraction(stream) == 1);
+    dgmi_bytes_stream_close(stream);
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, NULL, 0, "x", &stream), DGM_OK);
+    assert_true(dgmi_bytes_stream_fraction(stream) == -1);
+    dgmi_bytes_stream_close(stream);
+}
+
+static void the_end_of_a_file_can_be_sought(void **state) {
+    (void)state;
+    dgmi_bytes_stream *stream;
+    char byte;
+    int64_t got;
+    assert_int_equal(dgmi_bytes_stream_open(ctx, io_save("abc", "abc", 3), &stream), DGM_OK);
+    assert_int_equal(dgmi_bytes_stream_seek(stream, 3), DGM_OK);
+    assert_int_equal(dgmi_bytes_stream_read(stream, &byte, 1, &got), DGM_OK);
+    assert_int_equal(got, 0);
+    assert_int_equal(dgmi_bytes_stream_seek(stream, 0), DGM_OK);
+    assert_int_equal(dgmi_bytes_stream_read(stream, &byte, 1, &got), DGM_OK);
+    assert_true(got == 1 && byte == 'a');
+    dgmi_bytes_stream_close(stream);
+}
+
+static void endings_are_found_in_any_case_and_may_be_all(void **state) {
+    (void)state;
+    assert_true(dgmi_bytes_ends_with(".gz", ".gz"));
+    assert_true(dgmi_bytes_ends_with("a.GZ", ".gz"));
+    assert_false(dgmi_bytes_ends_with("gz", ".gz"));
+    assert_false(dgmi_bytes_ends_with("a.gzz", ".gz"));
+    char *inner = dgmi_bytes_inner_name(ctx, "/X/AZaz@[.Zip");
+    assert_string_equal(inner, "azaz@[");
+    dgmi_free(ctx, inner);
+}
+
+static void a_file_that_only_begins_like_the_folder_of_macos_is_read(void **state) {
+    (void)state;
+    const char *const members[] = {"__MACOSX.tsv"};
+    assert_content(save_zip("mac.zip", 1, members), "1 2\n", 4);
+}
+
+static void what_cannot_be_read_has_no_place_in_the_file(void **state) {
+    (void)state;
+    dgmi_bytes_stream *stream;
+    const char *const members[] = {"a.tsv", "b.tsv"};
+    const char *path = save_zip("two.zip", 2, members);
+    char sentence[600];
+    assert_int_equal(dgmi_bytes_stream_open(ctx, path, &stream), DGM_ERROR_FORMAT);
+    snprintf(sentence, sizeof sentence,
+             "%s: the zip holds 2 files (a.tsv, b.tsv); unpack it and name the one to read", path);
+    assert_string_equal(dgm_context_error(ctx), sentence);
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    const char *const folder[] = {"__MACOSX/a"};
+    path = save_zip("none.zip", 1, folder);
+    assert_int_equal(dgmi_bytes_stream_open(ctx, path, &stream), DGM_ERROR_FORMAT);
+    snprintf(sentence, sizeof sentence, "%s: the zip holds no file", path);
+    assert_string_equal(dgm_context_error(ctx), sentence);
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    assert_int_equal(dgmi_bytes_stream_open(ctx, io_folder, &stream), DGM_ERROR_FILE);
+    snprintf(sentence, sizeof sentence, "%s: this is a folder, and a file is needed here",
+             io_folder);
+    assert_string_equal(dgm_context_error(ctx), sentence);
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression_comes_back),
@@ -447,6 +563,13 @@ int main(void) {
         cmocka_unit_test(a_truncated_gzip_file_is_damaged_however_little_is_read_at_a_time),
         cmocka_unit_test(a_place_outside_the_file_cannot_be_sought),
         cmocka_unit_test(a_file_is_no_folder),
+        cmocka_unit_test(checksums_of_any_length_are_those_of_a_plain_loop),
+        cmocka_unit_test(the_limit_of_unpacking_is_met_exactly),
+        cmocka_unit_test(the_fraction_is_that_of_the_bytes_read),
+        cmocka_unit_test(the_end_of_a_file_can_be_sought),
+        cmocka_unit_test(endings_are_found_in_any_case_and_may_be_all),
+        cmocka_unit_test(a_file_that_only_begins_like_the_folder_of_macos_is_read),
+        cmocka_unit_test(what_cannot_be_read_has_no_place_in_the_file),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

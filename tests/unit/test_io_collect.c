@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "graph_numbers.h"
+#include "io_collect.h"
 #include "io_sample.h"
 
 enum { FORMATS = 4 };
@@ -287,6 +288,56 @@ static void a_reader_stops_when_it_is_asked_to(void **state) {
     dgm_context_set_progress(ctx, NULL, NULL);
 }
 
+static void booleans_are_whole_words_in_any_case_between_blanks(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int value; /* -1: none */
+    } cases[] = {{"true", 1},   {"FALSE", 0},   {" true ", 1}, {"\tfalse\n", 0},
+                 {"1", 1},      {"0", 0},       {" 1\r", 1},   {"tru", -1},
+                 {"truex", -1}, {"falsex", -1}, {"fals", -1},  {"2", -1},
+                 {"10", -1},    {"", -1},       {"t", -1},     {"01", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgmi_io_collector collector = {0};
+        double value = 7;
+        bool read =
+            dgmi_io_collect_parse_boolean(&collector, cases[i].text, strlen(cases[i].text), &value);
+        assert_true(collector.booleans);
+        if (read != (cases[i].value >= 0) || (read && value != cases[i].value))
+            fail_msg("'%s' is read as %g", cases[i].text, value);
+    }
+}
+
+static void names_of_what_is_left_out_are_cut_and_the_first_stays(void **state) {
+    (void)state;
+    dgmi_io_collector collector = {0};
+    char name[80];
+    memset(name, 'n', sizeof name);
+    dgmi_io_collect_leave_edge_attribute(&collector, name, 0);
+    assert_string_equal(collector.edge_attribute, "");
+    dgmi_io_collect_leave_edge_attribute(&collector, name, sizeof name);
+    assert_int_equal(strlen(collector.edge_attribute), 63);
+    dgmi_io_collect_leave_edge_attribute(&collector, "other", 5);
+    assert_int_equal(collector.edge_attribute[0], 'n');
+    dgmi_io_collect_leave_nested(&collector, "other", 5);
+    assert_string_equal(collector.nested_attribute, "other");
+}
+
+/* Label before y before class; y is no label beside x. */
+static void labels_have_their_rank(void **state) {
+    (void)state;
+    assert_int_equal(dgmi_io_label_rank("label", false), 3);
+    assert_int_equal(dgmi_io_label_rank("y", false), 2);
+    assert_int_equal(dgmi_io_label_rank("y", true), 0);
+    assert_int_equal(dgmi_io_label_rank("class", true), 1);
+    assert_int_equal(dgmi_io_label_rank("other", false), 0);
+    assert_true(dgmi_io_are_labels((const double[]){-1, 16777215, NAN}, 3));
+    assert_false(dgmi_io_are_labels((const double[]){16777216}, 1));
+    assert_false(dgmi_io_are_labels((const double[]){-2}, 1));
+    assert_false(dgmi_io_are_labels((const double[]){0.5}, 1));
+    assert_false(dgmi_io_are_labels((const double[]){NAN}, 1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_numbers_from_zero_or_one_are_numbers_in_any_order),
@@ -301,6 +352,9 @@ int main(void) {
         cmocka_unit_test(attributes_that_are_nearly_all_missing_are_refused),
         cmocka_unit_test(every_failed_allocation_is_a_clean_error),
         cmocka_unit_test(a_reader_stops_when_it_is_asked_to),
+        cmocka_unit_test(booleans_are_whole_words_in_any_case_between_blanks),
+        cmocka_unit_test(names_of_what_is_left_out_are_cut_and_the_first_stays),
+        cmocka_unit_test(labels_have_their_rank),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

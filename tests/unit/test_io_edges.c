@@ -255,6 +255,42 @@ static void folders_that_number_their_nodes_have_no_names(void **state) {
                         "\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" is not a whole number");
 }
 
+static void numbers_far_beyond_the_edges_are_refused_with_their_count(void **state) {
+    (void)state;
+    io_refuse("0 2000000\n", "x.txt", 0,
+              "node ids go up to 2000000 with only 1 edges, and all nodes up to there would be "
+              "made; with ids=name only those that occur are (or say nodes=2000001)");
+    io_refuse("# dgm base 1\n1 2000000\n", "x.txt", 0,
+              "node ids go up to 2000000 with only 1 edges, and all nodes up to there would be "
+              "made; with ids=name only those that occur are (or say nodes=2000000)");
+    io_refuse("# dgm nodes 2000000\n0 1\n", "x.txt", 0,
+              "2000000 nodes are promised for 1 edges; if that is right, say nodes=2000000");
+}
+
+static void marks_of_other_texts_are_refused_or_passed_over(void **state) {
+    (void)state;
+    io_refuse("\xff\xfe", "x.txt", 1, "this is UTF-16 text; save it as UTF-8");
+    io_refuse("\xfe\xff", "x.txt", 1, "this is UTF-16 text; save it as UTF-8");
+    assert_shape("\xef\xbb\xbf", 0, 0);
+    assert_shape("\xef\xbb\xbf"
+                 "0 1\n",
+                 2, 1);
+    io_refuse("\xff", "x.txt", 1, "no UTF-8 text");
+}
+
+static void edges_without_a_weight_are_counted(void **state) {
+    (void)state;
+    dgm_graph_free(io_read("0 1 {'weight': 2}\n1 2 {}\n", "x.txt", NULL));
+    assert_non_null(strstr(io_notes, "x.txt: 1 edge without a weight, counted as 1\n"));
+    dgm_graph_free(io_read("0 1 {'weight': 2}\n1 2 {}\n2 3 {}\n", "x.txt", NULL));
+    assert_non_null(strstr(io_notes, "x.txt: 2 edges without a weight, counted as 1\n"));
+    dgm_graph_free(io_read("0 1 {'weight': 2}\n1 2 {'weight': 3}\n", "x.txt", NULL));
+    assert_string_equal(io_notes, "");
+    dgm_graph_free(io_read("0 1 {'colour': 2}\n1 2 {}\n", "x.txt", NULL));
+    assert_string_equal(io_notes,
+                        "x.txt: attributes of edges other than the weight are left out\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
@@ -271,6 +307,9 @@ int main(void) {
         cmocka_unit_test(directives_that_are_wrong_are_refused_and_others_are_comments),
         cmocka_unit_test(marks_of_encodings_are_known),
         cmocka_unit_test(folders_that_number_their_nodes_have_no_names),
+        cmocka_unit_test(numbers_far_beyond_the_edges_are_refused_with_their_count),
+        cmocka_unit_test(marks_of_other_texts_are_refused_or_passed_over),
+        cmocka_unit_test(edges_without_a_weight_are_counted),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

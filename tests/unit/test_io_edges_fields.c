@@ -65,10 +65,14 @@ static void words_above_dates_are_a_header(void **state) {
     assert_int_equal(dgm_graph_edges(graph), 1);
     assert_non_null(strstr(io_notes, "the column \"date\" is not read"));
     dgm_graph_free(graph);
-    /* As sure as that nothing else is: digits in the first line, fewer columns below, no digit. */
-    static const char *const edges[] = {
-        "reader,book,day 1\nanna,emma,2024-01-02\n", "reader,book,date\nanna,emma\n",
-        "reader,book,date\nanna,emma,\n", "reader,,date\nanna,emma,2024-01-02\n"};
+    /* As sure as that nothing else is: digits in the first line, other columns below, no digit. */
+    static const char *const edges[] = {"reader,book,day 1\nanna,emma,2024-01-02\n",
+                                        "reader,book,date\nanna,emma\n",
+                                        "reader,book,date\nanna,emma,\n",
+                                        "reader,,date\nanna,emma,2024-01-02\n",
+                                        "reader,book,date\nanna,emma,2024-01-02,x\n",
+                                        "reader,book,date\nanna,emma,/1\n",
+                                        "reader,book,date\nanna,emma,:1\n"};
     for (size_t k = 0; k < sizeof edges / sizeof *edges; k++)
         io_refuse(edges[k], "x.csv", 1, "");
 }

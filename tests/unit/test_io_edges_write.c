@@ -74,10 +74,55 @@ static void written_files_look_as_people_expect(void **state) {
     }
 }
 
+/* Each stands first in its line, where the reader would take it for something else. */
+static void names_are_quoted_where_they_would_be_taken_for_something_else(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"#a", "\"#a\""},
+                                           {"a#", "a#"},
+                                           {"%a", "\"%a\""},
+                                           {"a%", "a%"},
+                                           {"//", "\"//\""},
+                                           {"/a", "/a"},
+                                           {"a//", "a//"},
+                                           {"\xef\xbb\xbf", "\"\xef\xbb\xbf\""},
+                                           {"a\xef\xbb\xbf", "a\xef\xbb\xbf"},
+                                           {"a b", "\"a b\""},
+                                           {"a!b", "a!b"},
+                                           {"a,b", "\"a,b\""},
+                                           {"a;b", "\"a;b\""},
+                                           {"1.5", "\"1.5\""},
+                                           {"inf", "\"inf\""},
+                                           {"a\"b\"c", "\"a\"\"b\"\"c\""},
+                                           {"\x1f", "\"\x1f\""},
+                                           {"\x7f", "\x7f"}};
+    const dgm_graph_options options = {.size = sizeof options, .ids = DGM_IDS_NAME};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgm_graph_builder *builder;
+        dgm_graph *graph;
+        uint32_t ends[2];
+        char expected[64];
+        size_t size;
+        assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
+        assert_int_equal(
+            dgm_graph_builder_node(builder, cases[i][0], strlen(cases[i][0]), &ends[0]), DGM_OK);
+        assert_int_equal(dgm_graph_builder_node(builder, "z", 1, &ends[1]), DGM_OK);
+        assert_int_equal(dgm_graph_builder_add(builder, 1, ends, NULL), DGM_OK);
+        assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path("q.tsv"), DGM_FORMAT_AUTO), DGM_OK);
+        char *data = io_load(io_path("q.tsv"), &size);
+        snprintf(expected, sizeof expected, "%s\tz\n", cases[i][1]);
+        if (size < strlen(expected) || strcmp(data + size - strlen(expected), expected) != 0)
+            fail_msg("%s: %s", cases[i][0], data);
+        free(data);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_graph_comes_back_from_its_file),
         cmocka_unit_test(written_files_look_as_people_expect),
+        cmocka_unit_test(names_are_quoted_where_they_would_be_taken_for_something_else),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

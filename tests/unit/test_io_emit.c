@@ -422,6 +422,35 @@ static void large_graphs_come_back(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Doubles hold whole numbers up to 2^53. */
+static void columns_of_whole_numbers_are_long_and_others_double(void **state) {
+    (void)state;
+    static const struct {
+        const char *value;
+        bool whole;
+    } cases[] = {{"3", true},
+                 {"-3", true},
+                 {"0.5", false},
+                 {"9007199254740992", true},
+                 {"9007199254740994", false},
+                 {"1e300", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "{\"nodes\": [{\"id\": 0, \"a\": %s}, {\"id\": 1}], \"links\": []}",
+                 cases[k].value);
+        dgm_graph *graph = read_text("x.json", text, NULL);
+        char *graphml = written(graph, "x.graphml"), *gexf = written(graph, "x.gexf");
+        const char *graphml_type = cases[k].whole ? "attr.type=\"long\"" : "attr.type=\"double\"";
+        const char *gexf_type = cases[k].whole ? "type=\"long\"" : "type=\"double\"";
+        if (!strstr(graphml, graphml_type) || !strstr(gexf, gexf_type))
+            fail_msg("%s: %s", cases[k].value, graphml);
+        free(graphml);
+        free(gexf);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hard_names_numbers_and_texts_come_back),
@@ -443,6 +472,7 @@ int main(void) {
         cmocka_unit_test(labels_stand_beside_an_attribute_that_cannot_be_labels),
         cmocka_unit_test(labels_keep_their_name_where_no_other_is_free),
         cmocka_unit_test(large_graphs_come_back),
+        cmocka_unit_test(columns_of_whole_numbers_are_long_and_others_double),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

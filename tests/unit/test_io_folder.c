@@ -518,6 +518,37 @@ static void paths_are_joined_by_one_slash(void **state) {
     assert_true(dgmi_bytes_path_is_file(scratch_text("something", "")));
 }
 
+static void only_files_that_hold_something_are_written(void **state) {
+    (void)state;
+    static const char *const others[] = {"nodes.csv", "features.mtx", "features.npy", "labels.txt",
+                                         "train.txt", "val.txt",      "test.txt"};
+    dgm_graph *graph = scratch_read(new_folder(four));
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("bare"), DGM_FORMAT_FOLDER), DGM_OK);
+    dgm_graph_free(graph);
+    assert_int_equal(access(scratch_path("bare/edges.tsv"), F_OK), 0);
+    assert_int_equal(access(scratch_path("bare/meta.json"), F_OK), 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "bare/%s", others[i]);
+        assert_int_not_equal(access(scratch_path(name), F_OK), 0);
+    }
+}
+
+static void the_name_of_a_single_class_comes_back(void **state) {
+    (void)state;
+    const char *path = new_folder(four);
+    file("labels.txt", "0\n0\n-1\n0\n");
+    file("meta.json", "{\"class_names\": [\"only\"]}");
+    dgm_graph *graph = scratch_read(path);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("single"), DGM_FORMAT_FOLDER),
+                     DGM_OK);
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_path("single"));
+    assert_int_equal(dgm_graph_classes(graph), 1);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "only");
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_alone_are_a_dataset),
@@ -544,6 +575,8 @@ int main(void) {
         cmocka_unit_test(names_of_classes_are_in_the_meta_file_where_there_are_any),
         cmocka_unit_test(a_folder_takes_a_name_that_is_free),
         cmocka_unit_test(paths_are_joined_by_one_slash),
+        cmocka_unit_test(only_files_that_hold_something_are_written),
+        cmocka_unit_test(the_name_of_a_single_class_comes_back),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -378,6 +378,149 @@ static void files_of_other_kinds_are_named(void **state) {
     assert_int_equal(dgmi_io_foreign_check(ctx, io_path("nothing"), DGMI_IO_WANTED_GRAPH), DGM_OK);
 }
 
+/* Each sign is looked for in whole, and where texts may begin like it a zero must be there, too. */
+static void signs_of_other_files_are_met_exactly(void **state) {
+    (void)state;
+    static const struct {
+        const char *sign, *what;
+        bool letters;
+    } signs[] = {{"\x89PNG", "a picture", false},
+                 {"\xff\xd8\xff", "a picture", false},
+                 {"GIF8", "a picture", true},
+                 {"%PDF", "a PDF", false},
+                 {"\x89HDF", "an HDF5 file", false},
+                 {"PAR1", "a Parquet file", true},
+                 {"SQLite format 3", "a database", true},
+                 {"MATLAB ", "a MATLAB file", true},
+                 {"{\"format\": \"dgm-summary\"", "a summary that dgm wrote", false}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        char bytes[64] = {0}, words[64];
+        size_t length = strlen(signs[i].sign);
+        snprintf(words, sizeof words, "f: this is %s, not a file of classes", signs[i].what);
+        memcpy(bytes, signs[i].sign, length);
+        assert_int_equal(
+            dgmi_io_foreign_check(ctx, io_save("f", bytes, length + 1), DGMI_IO_WANTED_LABELS),
+            DGM_ERROR_FORMAT);
+        assert_non_null(strstr(dgm_context_error(ctx), words));
+        assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+        bytes[length] = 'x'; /* no zero any more */
+        assert_int_equal(
+            dgmi_io_foreign_check(ctx, io_save("f", bytes, length + 1), DGMI_IO_WANTED_LABELS),
+            signs[i].letters ? DGM_OK : DGM_ERROR_FORMAT);
+        assert_int_equal(
+            dgmi_io_foreign_check(ctx, io_save("f", bytes, length), DGMI_IO_WANTED_LABELS),
+            signs[i].letters ? DGM_OK : DGM_ERROR_FORMAT);
+        bytes[length - 1] ^= 1;
+        bytes[length] = '\0';
+        assert_int_equal(
+            dgmi_io_foreign_check(ctx, io_save("f", bytes, length + 1), DGMI_IO_WANTED_LABELS),
+            DGM_OK);
+    }
+}
+
+static void pickles_and_weights_have_their_first_bytes(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *words; /* NULL: nothing is said */
+    } cases[] = {{"\x80\2", 2, "a pickle"},
+                 {"\x80\5", 2, "a pickle"},
+                 {"PK\3\4", 4, "an archive of several arrays"},
+                 {"PK\3", 3, NULL},
+                 {"\2\0\0\0\0\0\0\0{}", 10, "a file of weights (safetensors)"},
+                 {"\2\0\0\0\0\0\0\0{", 9, NULL},
+                 {"\2\0\0\0\0\0\1\0{}", 10, NULL},
+                 {"\2\0\0\0\0\0\0\1{}", 10, NULL},
+                 {"\2\0\0\0\0\1\0\0{}", 10, "a file of weights"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *path = io_save("f.npz", cases[k].bytes, cases[k].size);
+        dgm_status status = dgmi_io_foreign_check(ctx, path, DGMI_IO_WANTED_TABLE);
+        assert_int_equal(status, cases[k].words ? DGM_ERROR_FORMAT : DGM_OK);
+        if (cases[k].words && !strstr(dgm_context_error(ctx), cases[k].words))
+            fail_msg("case %zu: %s", k, dgm_context_error(ctx));
+    }
+}
+
+/* Of `nodes` numbers up to the last, two have the one edge. */
+static void numbers_that_do_not_occur_are_noted_or_refused(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
+    for (int k = 0; k < 2; k++) {
+        const dgm_graph_options *options = k ? &directed : NULL;
+        dgm_graph_free(io_read("0 3\n", "x.txt", options)); /* half of four */
+        assert_string_equal(io_notes, "");
+        dgm_graph_free(io_read("0 4\n", "x.txt", options));
+        assert_string_equal(io_notes,
+                            "x.txt: node ids go up to 4, but only 2 of 5 numbers occur; the others "
+                            "are nodes without edges (ids=name leaves them out)\n");
+        dgm_graph_free(io_read("0 4\n3 3\n", "x.txt", options)); /* a loop is one, too */
+        assert_null(strstr(io_notes, "numbers occur"));
+        dgm_graph *graph = io_read("0 199\n", "x.txt", options);
+        assert_int_equal(dgm_graph_nodes(graph), 200);
+        assert_non_null(strstr(io_notes, "only 2 of 200 numbers occur"));
+        dgm_graph_free(graph);
+    }
+    io_refuse("0 200\n", "x.txt", 0,
+              "node ids go up to 200, but only 2 numbers occur; with ids=name only those are "
+              "nodes, and nodes=201 makes all 201");
+}
+
+static void edges_with_two_weights_are_counted(void **state) {
+    (void)state;
+    dgm_graph_free(io_read("0 1 2\n1 0 3\n", "x.txt", NULL));
+    assert_non_null(strstr(io_notes,
+                           "x.txt: 1 edge is given in both directions with different weights: the "
+                           "larger counts (directed keeps both)\n"));
+    dgm_graph_free(io_read("0 1 2\n1 0 3\n1 2 4\n2 1 5\n", "x.txt", NULL));
+    assert_non_null(strstr(io_notes, "x.txt: 2 edges are given in both directions"));
+    dgm_graph_free(io_read("0 1 2\n1 0 2\n", "x.txt", NULL));
+    assert_null(strstr(io_notes, "both directions"));
+}
+
+/* The shortest text that is still taken for each format. */
+static void a_format_is_known_by_its_shortest_sign(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *words; /* NULL: an edge list, and a good one */
+    } cases[] = {{"\x93NUMPY", "not a NumPy array"},
+                 {"%%MatrixMarket", "of a Matrix Market file"},
+                 {"%%matrixmarke", NULL},
+                 {"*vertices", "*Vertices is followed by"},
+                 {"*vertice 1", NULL},
+                 {"\xef\xbb\xbf{", "not JSON"},
+                 {"\xef\xbb\xbf \r\n\t{", "not JSON"},
+                 {"{", "not JSON"},
+                 {"a b\ngraph [", "follows the key"},
+                 {"a b\ngraph x", NULL},
+                 {"\xef\xbb\xbf"
+                  "0 1",
+                  NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        dgm_graph *graph;
+        dgm_status status = dgm_graph_read_memory(ctx, cases[k].bytes, strlen(cases[k].bytes),
+                                                  "data", DGM_FORMAT_AUTO, NULL, &graph);
+        dgm_graph_free(graph);
+        if (cases[k].words ? status == DGM_OK || !strstr(dgm_context_error(ctx), cases[k].words)
+                           : status != DGM_OK)
+            fail_msg("case %zu: %s", k, dgm_context_error(ctx));
+    }
+}
+
+static void formats_that_are_not_there_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph;
+    static const int formats[] = {-1, DGM_FORMAT_TU + 1};
+    for (int k = 0; k < 2; k++) {
+        char words[64];
+        snprintf(words, sizeof words, "%d is no graph format", formats[k]);
+        assert_int_equal(
+            dgm_graph_read_memory(ctx, "0 1", 3, "x", (dgm_format)formats[k], NULL, &graph),
+            DGM_ERROR_USAGE);
+        assert_string_equal(dgm_context_error(ctx), words);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_has_its_name),
@@ -399,6 +542,12 @@ int main(void) {
         cmocka_unit_test(what_a_format_does_not_keep_is_said),
         cmocka_unit_test(an_archive_of_arrays_may_be_packed_once_more),
         cmocka_unit_test(files_of_other_kinds_are_named),
+        cmocka_unit_test(signs_of_other_files_are_met_exactly),
+        cmocka_unit_test(pickles_and_weights_have_their_first_bytes),
+        cmocka_unit_test(numbers_that_do_not_occur_are_noted_or_refused),
+        cmocka_unit_test(edges_with_two_weights_are_counted),
+        cmocka_unit_test(a_format_is_known_by_its_shortest_sign),
+        cmocka_unit_test(formats_that_are_not_there_are_refused),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -407,6 +407,45 @@ static void more_rows_than_nodes_repeat_an_id(void **state) {
             "m.csv:5: ");
 }
 
+static void rows_that_are_counted_need_no_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t base; /* -1: names */
+    } cases[] = {{"id,x\n0,1\n1,2\n2,3\n", 0},
+                 {"id,x\n1,1\n2,2\n", -1},
+                 {"id,x\n0,1\n2,2\n", -1},
+                 {"id,x\n0,1\n01,2\n", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgm_graph *ids;
+        dgm_matrix *matrix;
+        assert_int_equal(
+            dgm_matrix_read_ids(ctx, scratch_text("ids.csv", cases[i].text), &ids, &matrix),
+            DGM_OK);
+        assert_int_equal(dgm_graph_name_base(ids), cases[i].base);
+        dgm_graph_free(ids);
+        dgm_matrix_free(matrix);
+    }
+}
+
+static void places_of_values_are_counted_from_one(void **state) {
+    (void)state;
+    refuses_text("0 1\n1 x\n2 2\n", DGM_ERROR_FORMAT,
+                 "bad.tsv:2: \"x\" in column 2 is not a number");
+    refuses_text("0,1\n,1\n2,2\n", DGM_ERROR_DATA, "bad.tsv:2: the value in column 1 is missing");
+    refuses_text("1 0\nx 1\n2 2\n", DGM_ERROR_FORMAT,
+                 "bad.tsv:2: \"x\" in column 1 is not a number; a column of node names needs a "
+                 "header that calls it \"id\"");
+    refuses_text("x id\ny 1\n1 0\n2 2\n", DGM_ERROR_FORMAT,
+                 "bad.tsv:2: \"y\" in column 1 is not a number");
+    assert_null(strstr(dgm_context_error(ctx), "needs a header"));
+    refuses_text("0 1\n1 inf\n2 2\n", DGM_ERROR_DATA,
+                 "bad.tsv:2: \"inf\" in column 2 is not a finite number");
+    refuses_text("x\n1\n", DGM_ERROR_DATA,
+                 "bad.tsv: 1 rows, but the graph has 3 nodes; one row per node is needed");
+    assert_null(strstr(dgm_context_error(ctx), "taken for a header"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_tabs_commas_headers_and_comments_are_read),
@@ -428,6 +467,8 @@ int main(void) {
         cmocka_unit_test(writing_fails_cleanly),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(more_rows_than_nodes_repeat_an_id),
+        cmocka_unit_test(rows_that_are_counted_need_no_names),
+        cmocka_unit_test(places_of_values_are_counted_from_one),
     };
     return RUN_GROUP(tests, begin, end);
 }

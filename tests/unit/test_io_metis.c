@@ -279,6 +279,57 @@ static void a_node_has_as_many_weights_as_the_format_allows(void **state) {
     dgm_graph_free(graph);
 }
 
+static void promises_are_held_against_the_length_of_the_file(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("9 0\n\n\n\n\n\n\n\n\n\n", "x.graph", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 9);
+    dgm_graph_free(graph);
+    io_refuse("2 5\n2\n1\n", "x.graph", 0,
+              "2 neighbours are listed, where 5 edges are promised, each listed at both ends");
+    io_refuse("2 6\n2\n1\n", "x.graph", 1,
+              "6 edges are promised, more than the file's 8 bytes can hold");
+    io_refuse("9 1\n2\n1\n", "x.graph", 3, "the file ends after 2 of 9 nodes");
+    io_refuse("10 1\n2\n1\n", "x.graph", 3, "the file ends after 2 of 10 nodes");
+    io_refuse("11 1\n2\n1\n", "x.graph", 1,
+              "11 nodes are promised, more than the file's 9 bytes can hold");
+}
+
+static void loops_stand_once_or_twice_in_their_line(void **state) {
+    (void)state;
+    const dgm_graph_options loops = {.size = sizeof(dgm_graph_options), .keep_loops = true};
+    static const char *const texts[] = {"2 2\n1 2\n1\n", "2 2\n1 1 2\n1\n"};
+    for (int k = 0; k < 2; k++) {
+        dgm_graph *graph = io_read(texts[k], "x.graph", &loops);
+        assert_int_equal(dgm_graph_edges(graph), 2);
+        io_assert_edge(graph, 0, 0, 1);
+        dgm_graph_free(graph);
+    }
+    io_refuse("2 2\n1 1 1 2\n1\n", "x.graph", 0, "5 neighbours are listed");
+}
+
+static void notes_say_what_metis_cannot_hold(void **state) {
+    (void)state;
+    const char *path = io_path("n.graph");
+    char notes[1024];
+    dgm_graph *graph = io_read("0 1 0.5\n", "x.txt", NULL);
+    io_notes[0] = '\0';
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_OK);
+    snprintf(notes, sizeof notes,
+             "%s: METIS knows whole numbers alone; weights with fractions or below 1 are written "
+             "as they are, which other programs may refuse: scale them first\n"
+             "%s: METIS counts nodes from 1\n",
+             path, path);
+    assert_string_equal(io_notes, notes);
+    dgm_graph_free(graph);
+}
+
+static void a_file_without_its_first_line_says_so(void **state) {
+    (void)state;
+    io_refuse("% c\n", "x.graph", 1, "the line with the numbers of nodes and edges is missing");
+    io_refuse("x\n", "x.graph", 1, "number of nodes \"x\" is not a whole number that fits");
+    io_refuse("\n", "x.graph", 1, "number of nodes is missing");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_edges_and_empty_lines_are_nodes),
@@ -296,6 +347,10 @@ int main(void) {
         cmocka_unit_test(pipes_and_packed_files_may_promise_anything),
         cmocka_unit_test(only_numbers_of_all_nodes_are_sizes_and_weights),
         cmocka_unit_test(a_node_has_as_many_weights_as_the_format_allows),
+        cmocka_unit_test(promises_are_held_against_the_length_of_the_file),
+        cmocka_unit_test(loops_stand_once_or_twice_in_their_line),
+        cmocka_unit_test(notes_say_what_metis_cannot_hold),
+        cmocka_unit_test(a_file_without_its_first_line_says_so),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -258,6 +258,27 @@ static void weights_are_written_as_whole_numbers_where_they_are_some(void **stat
     }
 }
 
+static void a_single_arc_decides_the_field_and_whole_numbers_end_at_a_quadrillion(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
+    static const struct {
+        const char *text, *field;
+    } cases[] = {{"0 1 2.5\n", "real"},        {"0 1 1e15\n", "integer"},
+                 {"0 1 -1e15\n", "integer"},   {"0 1 1000000000000001\n", "real"},
+                 {"0 1 2\n1 0 2.5\n", "real"}, {"0 1\n", "pattern"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t size;
+        char banner[128];
+        dgm_graph *graph = io_read(cases[k].text, "x.txt", &directed);
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path("f.mtx"), DGM_FORMAT_AUTO), DGM_OK);
+        char *data = io_load(io_path("f.mtx"), &size);
+        snprintf(banner, sizeof banner, "%s%s general\n", BANNER, cases[k].field);
+        assert_memory_equal(data, banner, strlen(banner));
+        free(data);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pattern_is_an_unweighted_graph_named_from_one),
@@ -274,6 +295,7 @@ int main(void) {
         cmocka_unit_test(long_matrices_are_read_whole),
         cmocka_unit_test(columns_of_features_stand_in_any_order_and_once),
         cmocka_unit_test(weights_are_written_as_whole_numbers_where_they_are_some),
+        cmocka_unit_test(a_single_arc_decides_the_field_and_whole_numbers_end_at_a_quadrillion),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -200,6 +200,101 @@ static void every_allocation_may_fail(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- every field of the zip, as APPNOTE.TXT of PKWARE has it ---- */
+
+static const unsigned char *zip_at;
+
+/* The next little-endian number of so many bytes. */
+static uint64_t next_field(int bytes) {
+    uint64_t value = 0;
+    for (int k = 0; k < bytes; k++)
+        value |= (uint64_t)*zip_at++ << (8 * k);
+    return value;
+}
+
+static void expect_fields(int count, const uint64_t fields[][2]) {
+    for (int i = 0; i < count; i++)
+        assert_int_equal(next_field((int)fields[i][1]), fields[i][0]);
+}
+
+typedef struct {
+    uint64_t crc, size, place;
+} zip_member;
+
+/* From the version that is needed to the length of the extra field (4.3.7 and 4.3.12). */
+static void expect_common(const char *name, zip_member *member, uint64_t extra) {
+    expect_fields(5, (const uint64_t[][2]){{45, 2}, {0, 2}, {0, 2}, {0, 2}, {33, 2}});
+    member->crc = next_field(4);
+    expect_fields(
+        4, (const uint64_t[][2]){{UINT32_MAX, 4}, {UINT32_MAX, 4}, {strlen(name), 2}, {extra, 2}});
+}
+
+static void expect_name(const char *name) {
+    assert_memory_equal(zip_at, name, strlen(name));
+    zip_at += strlen(name);
+}
+
+/* The field of 64 bits (4.5.3). */
+static void expect_sizes(zip_member *member, uint64_t bytes) {
+    expect_fields(2, (const uint64_t[][2]){{1, 2}, {bytes, 2}});
+    member->size = next_field(8);
+    assert_int_equal(next_field(8), member->size);
+}
+
+static void every_field_of_the_zip_is_that_of_the_standard(void **state) {
+    (void)state;
+    static const char *const names[] = {"edge_index.npy", "num_nodes.npy"};
+    zip_member members[2], again;
+    arrays zip = with_path();
+    size_t size;
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npz"), DGM_FORMAT_AUTO), DGM_OK);
+    dgm_graph_free(graph);
+    char *bytes = scratch_content(scratch_path("w.npz"), &size);
+    const unsigned char *start = (const unsigned char *)bytes;
+    zip_at = start;
+    for (int i = 0; i < 2; i++) {
+        members[i].place = (uint64_t)(zip_at - start);
+        assert_int_equal(next_field(4), 0x04034b50);
+        expect_common(names[i], &members[i], 20);
+        expect_name(names[i]);
+        expect_sizes(&members[i], 16);
+        assert_int_equal(crc_of(zip_at, members[i].size), members[i].crc);
+        zip_at += members[i].size;
+    }
+    uint64_t directory = (uint64_t)(zip_at - start);
+    for (int i = 0; i < 2; i++) {
+        expect_fields(2, (const uint64_t[][2]){{0x02014b50, 4}, {45, 2}});
+        expect_common(names[i], &again, 28);
+        expect_fields(3, (const uint64_t[][2]){{0, 6}, {0, 4}, {UINT32_MAX, 4}});
+        expect_name(names[i]);
+        expect_sizes(&again, 24);
+        assert_int_equal(again.crc, members[i].crc);
+        assert_int_equal(again.size, members[i].size);
+        assert_int_equal(next_field(8), members[i].place);
+    }
+    uint64_t end = (uint64_t)(zip_at - start);
+    expect_fields(9, (const uint64_t[][2]){{0x06064b50, 4}, /* 4.3.14 */
+                                           {44, 8},
+                                           {45, 2},
+                                           {45, 2},
+                                           {0, 8},
+                                           {2, 8},
+                                           {2, 8},
+                                           {end - directory, 8},
+                                           {directory, 8}});
+    expect_fields(4, (const uint64_t[][2]){{0x07064b50, 4}, {0, 4}, {end, 8}, {1, 4}}); /* 4.3.15 */
+    expect_fields(7, (const uint64_t[][2]){{0x06054b50, 4},                             /* 4.3.16 */
+                                           {0, 4},
+                                           {0xFFFF, 2},
+                                           {0xFFFF, 2},
+                                           {UINT32_MAX, 4},
+                                           {UINT32_MAX, 4},
+                                           {0, 2}});
+    assert_int_equal(zip_at - start, size);
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back),
@@ -210,6 +305,7 @@ int main(void) {
         cmocka_unit_test(an_array_of_arcs_holds_nodes_with_arcs_out_alone),
         cmocka_unit_test(the_end_of_the_zip_counts_its_members),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_field_of_the_zip_is_that_of_the_standard),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -193,6 +193,298 @@ static void every_failed_allocation_is_told(void **state) {
     }
 }
 
+/* ---- at the limits ---- */
+
+static char noted[512];
+
+static void keep_note(void *user, const char *note) {
+    (void)user;
+    snprintf(noted, sizeof noted, "%s", note);
+}
+
+/* Reads the text, and keeps the last note. */
+static dgm_predictions *predict(const dgm_graph *graph, const char *text) {
+    dgm_predictions *says;
+    noted[0] = '\0';
+    write_text(text);
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    dgm_status status = dgm_predictions_read(ctx, graph, path, &says);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    if (status != DGM_OK)
+        fail_msg("%s: %s", text, dgm_context_error(ctx));
+    return says;
+}
+
+static void refuse(const dgm_graph *graph, const char *text, const char *words) {
+    dgm_predictions *says;
+    char sentence[512];
+    write_text(text);
+    dgm_status status = dgm_predictions_read(ctx, graph, path, &says);
+    assert_true(status == DGM_ERROR_DATA || status == DGM_ERROR_FORMAT);
+    snprintf(sentence, sizeof sentence, "%s%s", path, words);
+    assert_string_equal(dgm_context_error(ctx), sentence);
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+}
+
+static void files_without_a_place_to_blame_blame_none(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled();
+    refuse(graph, "", ": the file is empty; a row per node is needed");
+    refuse(graph, "cat\ndog\n",
+           ": the file has 2 rows, and the graph 4 nodes; a row per node is needed, or a column id "
+           "that says whose they are");
+    refuse(graph, "id,cat,dog\na,0.5,0.5\nb,1,0\nd,1,0\n",
+           ": node \"c\" has no row; each of the 4 nodes needs its scores");
+    refuse(graph, "20 30 50\n0 0 100\n100 0 0\n40 30 30\n",
+           ": rows sum to 100: percentages are taken for neither probabilities nor logits; divide "
+           "them by 100");
+    refuse(graph, "0 2\n1 0\n2 1\n3 1\n",
+           ": the first column counts the rows: a header \"id,prediction\" would make it the "
+           "nodes");
+    refuse(graph, "id,label,split\na,cat,train\n",
+           ":1: no column is called \"prediction\", and there are no scores of two classes or "
+           "more");
+    dgm_graph_free(graph);
+}
+
+static void columns_that_are_no_number_are_counted_from_one(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled();
+    refuse(graph, "a 0.5 0.5\n",
+           ":1: \"a\" in column 1 is no finite number; a column of node names needs a header that "
+           "calls it \"id\"");
+    refuse(graph, "0.5 x 0.5\n", ":1: \"x\" in column 2 is no finite number");
+    refuse(graph, "cat,dog,id\nx,1,a\n", ":2: \"x\" in column 1 is no finite number");
+    refuse(graph, "cat,dog,p1\n1,0,0\n", ":1: the columns \"dog\" and \"p1\" are of one class");
+    refuse(graph, "cat,p1048576\n1,0\n",
+           ":1: the column \"p1048576\" names no class of the graph; its classes are cat, dog, "
+           "owl");
+    dgm_graph_free(graph);
+}
+
+static void columns_of_scores_have_many_names(void **state) {
+    (void)state;
+    static const char *const headers[] = {"p2,p0,p1",
+                                          "logit2,LOGIT0,logit_1",
+                                          "prob_2,prob0,prob1",
+                                          "probability2,probability_0,p_1",
+                                          "class2,class0,class1",
+                                          "score_2,score0,score1",
+                                          "label,p2,p0,p1"};
+    const int32_t expected[NODES] = {2, 1, 0, 1};
+    for (int i = 0; i < 7; i++) {
+        char text[256];
+        const char *first = i == 6 ? "x," : "";
+        snprintf(text, sizeof text, "%s\n%s0.7,0.1,0.2\n%s0,0,1\n%s0.2,0.5,0.3\n%s0.2,0.2,0.6\n",
+                 headers[i], first, first, first, first);
+        assert_classes(text, expected);
+    }
+}
+
+static void a_single_column_of_scores_is_not_read_beside_classes(void **state) {
+    (void)state;
+    const int32_t expected[NODES] = {2, 1, 0, 1};
+    assert_classes("id,prediction,cat\na,owl,9\nb,dog,9\nc,cat,9\nd,dog,9\n", expected);
+    assert_classes("prediction,class,cat\nowl,x,9\ndog,x,9\ncat,x,9\ndog,x,9\n", expected);
+    assert_classes("id,anything\na,owl\nb,dog\nc,cat\nd,dog\n", expected);
+    assert_classes("label\nowl\ndog\ncat\ndog\n", expected);
+    assert_classes("Y_Pred\nowl\n\"\"\nNA\n-1\n", (const int32_t[]){2, -1, -1, -1});
+}
+
+static void nodes_without_a_prediction_are_noted(void **state) {
+    (void)state;
+    char note[512];
+    dgm_graph *graph = labelled();
+    dgm_predictions_free(predict(graph, "id,prediction\nc,cat\na,dog\n"));
+    snprintf(note, sizeof note, "%s: 2 of 4 nodes have a prediction", path);
+    assert_string_equal(noted, note);
+    dgm_predictions_free(predict(graph, "id,prediction\nc,cat\na,dog\nb,cat\nd,cat\n"));
+    assert_string_equal(noted, "");
+    dgm_graph_free(graph);
+}
+
+/* Whether rows with this sum in the last of them are taken for logits. */
+static bool are_logits(const dgm_graph *graph, double first, double second, double third) {
+    char text[256];
+    snprintf(text, sizeof text, "1 0 0\n0 1 0\n0 0 1\n%.17g %.17g %.17g\n", first, second, third);
+    dgm_predictions_free(predict(graph, text));
+    return strstr(noted, ": rows do not sum to 1, so they are logits") != NULL;
+}
+
+static void rows_are_probabilities_within_the_tolerance(void **state) {
+    (void)state;
+    const double slack = DGM_PREDICTIONS_TOLERANCE;
+    dgm_graph *graph = labelled();
+    assert_false(are_logits(graph, 0.5, 0.25, 0.25 + 0.9 * slack));
+    assert_true(are_logits(graph, 0.5, 0.25, 0.25 + 1.1 * slack));
+    assert_false(are_logits(graph, 0.5, 0.25, 0.25 - 0.9 * slack));
+    assert_true(are_logits(graph, 0.5, 0.25, 0.25 - 1.1 * slack));
+    assert_true(are_logits(graph, 1.5, -0.25, -0.25));
+    char text[256];
+    snprintf(text, sizeof text, "100 0 0\n0 100 0\n0 0 100\n50 25 %.17g\n", 25 + 90 * slack);
+    refuse(graph, text,
+           ": rows sum to 100: percentages are taken for neither probabilities nor logits; divide "
+           "them by 100");
+    snprintf(text, sizeof text, "100 0 0\n0 100 0\n0 0 100\n50 25 %.17g\n", 25 + 110 * slack);
+    dgm_predictions_free(predict(graph, text));
+    dgm_predictions_free(predict(graph, "100 0 0\n0 100 0\n0 0 100\n150 -25 -25\n"));
+    dgm_graph_free(graph);
+}
+
+static void large_logits_do_not_overflow_in_any_column(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled();
+    int32_t columns;
+    dgm_predictions *says = predict(graph, "900 1 1\n1 900 1\n1 1 900\n-900 -901 -900\n");
+    const float *shares = dgm_predictions_probabilities(says, &columns);
+    for (int i = 0; i < CLASSES * CLASSES; i++)
+        assert_near(shares[i], i / CLASSES == i % CLASSES, 1e-6);
+    assert_near(shares[9], 1 / (2 + exp(-1)), 1e-6);
+    assert_near(shares[10], exp(-1) / (2 + exp(-1)), 1e-6);
+    dgm_predictions_free(says);
+    dgm_graph_free(graph);
+}
+
+/* A class that the graph does not have makes all of them numbers. */
+static void scores_of_other_classes_stand_at_their_numbers(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled();
+    int32_t columns;
+    dgm_predictions *says = predict(graph, "p5,p1\n1,0\n0,1\n0.25,0.75\n1,0\n");
+    const float *shares = dgm_predictions_probabilities(says, &columns);
+    assert_int_equal(columns, 6);
+    assert_near(shares[5], 1, 0);
+    assert_near(shares[2 * 6 + 1], 0.75, 0);
+    assert_near(shares[2 * 6 + 5], 0.25, 0);
+    assert_near(shares[2 * 6], 0, 0);
+    dgm_predictions_free(says);
+    dgm_graph_free(graph);
+}
+
+static void small_graphs_may_have_rows_that_count(void **state) {
+    (void)state;
+    dgm_graph *two = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_graph *three = build_graph(NULL, 3, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_predictions *says = predict(two, "0 1\n1 0\n");
+    assert_int_equal(dgm_predictions_classes(says)[0], 1);
+    assert_int_equal(dgm_predictions_classes(says)[1], 0);
+    dgm_predictions_free(says);
+    refuse(three, "0 1\n1 0\n2 1\n",
+           ": the first column counts the rows: a header \"id,prediction\" would make it the "
+           "nodes");
+    dgm_predictions_free(predict(three, "0 1\n1 0\n3 1\n"));
+    says = predict(three, "2\n1\n0\n"); /* classes are numbers below that of the nodes */
+    assert_int_equal(dgm_predictions_classes(says)[0], 2);
+    dgm_predictions_free(says);
+    refuse(three, "2\n3\n0\n",
+           ":2: \"3\" is no class: the graph has no labels, so that classes are whole numbers "
+           "below the number of its nodes");
+    dgm_graph_free(two);
+    dgm_graph_free(three);
+}
+
+/* Nodes 0 .. classes - 1, each of a class of its own, of the numbers 10, 11, ... */
+static dgm_graph *many_classes(int classes) {
+    int32_t labels[8];
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    for (int u = 0; u < classes; u++)
+        labels[u] = 10 + u;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, classes), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, classes, labels), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    return graph;
+}
+
+static void five_classes_are_listed_and_more_are_not(void **state) {
+    (void)state;
+    dgm_graph *five = many_classes(5), *six = many_classes(6);
+    refuse(five, "9\n10\n", ":1: the graph has no class \"9\"; its classes are 10, 11, 12, 13, 14");
+    refuse(six, "9\n10\n",
+           ":1: the graph has no class \"9\"; its classes are 10, 11, 12, 13, 14, ...");
+    dgm_graph_free(five);
+    dgm_graph_free(six);
+}
+
+/* An array of numbers, one for each node. */
+static dgm_status read_array(const dgm_graph *graph, const char *shape, const double *values,
+                             size_t count, dgm_predictions **says) {
+    char file[64], header[128];
+    snprintf(file, sizeof file, "%s.npy", path);
+    int length = snprintf(header, sizeof header,
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\n", shape);
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    fwrite("\x93NUMPY\1\0", 1, 8, out);
+    fputc(length, out);
+    fputc(0, out);
+    fwrite(header, 1, (size_t)length, out);
+    fwrite(values, sizeof *values, count, out);
+    fclose(out);
+    dgm_status status = dgm_predictions_read(ctx, graph, file, says);
+    remove(file);
+    return status;
+}
+
+static void arrays_hold_classes_or_scores(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled();
+    dgm_predictions *says;
+    const double classes[NODES] = {2, -1, 0, 1};
+    assert_int_equal(read_array(graph, "(4,)", classes, NODES, &says), DGM_OK);
+    for (int u = 0; u < NODES; u++)
+        assert_int_equal(dgm_predictions_classes(says)[u], (int32_t)classes[u]);
+    dgm_predictions_free(says);
+    static const double bad[] = {0.5, 3, -2, 16777216, -0.5};
+    for (int64_t i = 0; i < COUNT(bad); i++) {
+        char words[256];
+        const double values[NODES] = {0, bad[i], 0, 0};
+        assert_int_equal(read_array(graph, "(4, 1)", values, NODES, &says), DGM_ERROR_DATA);
+        snprintf(words, sizeof words,
+                 "%s.npy: row 1 (from 0) is %g, which is no class of the graph; its classes are "
+                 "cat, dog, owl",
+                 path, bad[i]);
+        assert_string_equal(dgm_context_error(ctx), words);
+        assert_int_equal(dgm_context_error_parts(ctx).byte, -1);
+    }
+    const double scores[2 * NODES] = {0.25, 0.75, 1, 0, 0.5, 0.5, 0, 1};
+    assert_int_equal(read_array(graph, "(4, 2)", scores, 2 * NODES, &says), DGM_OK);
+    int32_t columns;
+    const float *shares = dgm_predictions_probabilities(says, &columns);
+    assert_true(columns >= 2);
+    for (int u = 0; u < NODES; u++)
+        assert_near(shares[u * columns + 1], scores[2 * u + 1], 0);
+    dgm_predictions_free(says);
+    dgm_graph_free(graph);
+}
+
+/* Columns without names are the classes in their order, whatever numbers these have. */
+static void columns_without_a_header_follow_the_classes(void **state) {
+    (void)state;
+    dgm_graph *graph = many_classes(3);
+    int32_t columns;
+    dgm_predictions *says = predict(graph, "1 0 0\n0 0.75 0.25\n0 0 1\n");
+    const float *shares = dgm_predictions_probabilities(says, &columns);
+    assert_int_equal(columns, 3);
+    assert_near(shares[4], 0.75, 0);
+    assert_int_equal(dgm_predictions_classes(says)[2], 2);
+    dgm_predictions_free(says);
+    dgm_graph_free(graph);
+}
+
+static void a_graph_without_classes_lists_none(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_predictions *says;
+    char words[256];
+    assert_int_equal(read_array(graph, "(2,)", (const double[]){0, 2}, 2, &says), DGM_ERROR_DATA);
+    snprintf(words, sizeof words,
+             "%s.npy: row 1 (from 0) is 2, which is no class of the graph; its classes are ", path);
+    assert_string_equal(dgm_context_error(ctx), words);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_per_node_is_a_name_or_a_number),
@@ -202,6 +494,19 @@ int main(void) {
         cmocka_unit_test(a_graph_without_labels_takes_numbers),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(every_failed_allocation_is_told),
+        cmocka_unit_test(files_without_a_place_to_blame_blame_none),
+        cmocka_unit_test(columns_that_are_no_number_are_counted_from_one),
+        cmocka_unit_test(columns_of_scores_have_many_names),
+        cmocka_unit_test(a_single_column_of_scores_is_not_read_beside_classes),
+        cmocka_unit_test(nodes_without_a_prediction_are_noted),
+        cmocka_unit_test(rows_are_probabilities_within_the_tolerance),
+        cmocka_unit_test(large_logits_do_not_overflow_in_any_column),
+        cmocka_unit_test(scores_of_other_classes_stand_at_their_numbers),
+        cmocka_unit_test(small_graphs_may_have_rows_that_count),
+        cmocka_unit_test(five_classes_are_listed_and_more_are_not),
+        cmocka_unit_test(arrays_hold_classes_or_scores),
+        cmocka_unit_test(columns_without_a_header_follow_the_classes),
+        cmocka_unit_test(a_graph_without_classes_lists_none),
     };
     return RUN_GROUP(tests, make_file, remove_file);
 }

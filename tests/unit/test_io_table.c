@@ -227,6 +227,52 @@ static void numbers_that_cannot_be_classes_are_an_attribute_alone(void **state) 
     }
 }
 
+/* Says yes until a column of the table is there. */
+static bool stop_at_columns(void *user, const char *stage, double fraction) {
+    (void)user, (void)fraction;
+    return strcmp(stage, "reading") != 0;
+}
+
+/* 64 columns of one row and an edge: 2^26 entries are free, and 64 for each of 65 things. */
+static void columns_of_many_nodes_need_data_behind_them(void **state) {
+    (void)state;
+    enum { COLUMNS = 64, MOST = (1 << 20) + COLUMNS + 1 };
+    static char table[2048];
+    size_t used = (size_t)sprintf(table, "id");
+    for (int k = 1; k < COLUMNS; k++)
+        used += (size_t)sprintf(table + used, ",c%d", k);
+    used += (size_t)sprintf(table + used, "\n0");
+    for (int k = 1; k < COLUMNS; k++)
+        used += (size_t)sprintf(table + used, ",%d", k);
+    const char *edges = scratch_text("e.tsv", "0\t1\n"), *path = scratch_text("t.csv", table);
+    for (int64_t nodes = MOST; nodes <= MOST + 1; nodes++) {
+        const dgm_graph_options options = {.size = sizeof options, .nodes = nodes};
+        dgm_graph *graph;
+        dgm_context_set_progress(ctx, stop_at_columns, NULL);
+        dgm_status status = dgm_graph_read(ctx, edges, DGM_FORMAT_AUTO, &options,
+                                           &(dgm_graph_tables){.nodes = path}, &graph);
+        dgm_context_set_progress(ctx, NULL, NULL);
+        assert_null(graph);
+        assert_int_equal(status, nodes == MOST ? DGM_ERROR_CANCELLED : DGM_ERROR_DATA);
+    }
+    scratch_check_error("t.csv: 64 columns for 1048642 nodes, of which 1 have a row: too few for a "
+                        "table of that size; leave columns out, or give every node its row");
+}
+
+static void labels_are_taken_up_to_the_highest_class(void **state) {
+    (void)state;
+    dgm_graph *graph = read_with(numbers, "id,label\n0,-1\n1,16777215\n2,0\n");
+    const int32_t labels[] = {-1, 16777215, 0};
+    ASSERT_LABEL_NUMBERS(graph, labels);
+    dgm_graph_free(graph);
+    graph = read_with(numbers, "id,label\n0,only\n1,\n2,\n"); /* one text is a class */
+    assert_int_equal(dgm_graph_classes(graph), 1);
+    dgm_graph_free(graph);
+    graph = read_with(numbers, "id,label\n0,NA\n1,NA\n2,\n"); /* no number, and no text but NA */
+    assert_int_equal(column(graph, "label").kind, DGM_ATTRIBUTE_TEXT);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_typed),
@@ -242,6 +288,8 @@ int main(void) {
         cmocka_unit_test(a_table_of_tabs_may_have_one_column),
         cmocka_unit_test(nodes_without_a_text_have_no_class),
         cmocka_unit_test(numbers_that_cannot_be_classes_are_an_attribute_alone),
+        cmocka_unit_test(columns_of_many_nodes_need_data_behind_them),
+        cmocka_unit_test(labels_are_taken_up_to_the_highest_class),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }
