@@ -6,6 +6,8 @@
 
 #include "../check_lens.h"
 
+#include "lens_result.h"
+
 static dgm_graph *karate(void) {
     return generate((dgm_generate_options){sizeof(dgm_generate_options), DGM_GENERATE_KARATE, 34, 0,
                                            4, 0.9, 0.1, 1});
@@ -79,6 +81,50 @@ static void how_good_it_is_is_noted(void **state) {
     assert_null(result);
     listen_to_notes();
     dgm_graph_free(graph);
+}
+
+/* Loss with four digits, shares with three, those that are known, in the order of the parts. */
+static void the_note_has_the_numbers_of_the_report(void **state) {
+    (void)state;
+    static const char *const splits[] = {"0.5,0.2", "0.6,0"};
+    for (int64_t k = 0; k < COUNT(splits); k++) {
+        dgm_graph *graph = karate();
+        dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+        dgm_lens_result *result;
+        char wanted[256];
+        options.split = splits[k];
+        options.epochs = 4;
+        dgm_context_set_notes(ctx, keep_quality, NULL);
+        assert_int_equal(dgm_lens_gcn(ctx, graph, &options, &result), DGM_OK);
+        listen_to_notes();
+        const dgm_training_report *report = dgm_lens_result_report(result);
+        assert_int_equal(isnan(report->val_accuracy), k == 1);
+        if (k == 0)
+            snprintf(wanted, sizeof wanted,
+                     "gcn: 4 epochs, loss %.4f, accuracy %.3f on training, %.3f on validation, "
+                     "%.3f on test nodes",
+                     report->loss, report->train_accuracy, report->val_accuracy,
+                     report->test_accuracy);
+        else
+            snprintf(wanted, sizeof wanted,
+                     "gcn: 4 epochs, loss %.4f, accuracy %.3f on training, %.3f on test nodes",
+                     report->loss, report->train_accuracy, report->test_accuracy);
+        assert_string_equal(quality, wanted);
+        dgm_lens_result_free(result);
+        dgm_graph_free(graph);
+    }
+}
+
+static void networks_are_found_by_the_names_of_lenses(void **state) {
+    (void)state;
+    dgm_model_kind kind = DGM_MODEL_GCN;
+    assert_true(dgmi_lens_find_network("dgi:hidden=3", &kind));
+    assert_int_equal(kind, DGM_MODEL_DGI);
+    assert_true(dgmi_lens_find_network("gcn", &kind));
+    assert_int_equal(kind, DGM_MODEL_GCN);
+    assert_false(dgmi_lens_find_network("pagerank", &kind));
+    assert_false(dgmi_lens_find_network("nothing", &kind));
+    assert_int_equal(kind, DGM_MODEL_GCN);
 }
 
 static void a_lens_that_cannot_learn_says_why(void **state) {
@@ -271,6 +317,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gcn_by_name_is_the_trained_network),
         cmocka_unit_test(how_good_it_is_is_noted),
+        cmocka_unit_test(the_note_has_the_numbers_of_the_report),
+        cmocka_unit_test(networks_are_found_by_the_names_of_lenses),
         cmocka_unit_test(a_lens_that_cannot_learn_says_why),
         cmocka_unit_test(a_network_of_the_other_kind_is_refused),
         cmocka_unit_test(a_classifier_gives_predictions_and_a_report),

@@ -225,6 +225,39 @@ static void seeds_are_where_walks_restart(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A name may hold a comma, which parts names only where no node is called by the whole. */
+static void seeds_are_found_by_names_with_commas(void **state) {
+    (void)state;
+    static const char *const names[] = {"x,y", "x", "y", "z"};
+    static const struct {
+        const char *seeds;
+        double share[4]; /* of the restarts */
+    } cases[] = {{"x,y", {1, 0, 0, 0}},
+                 {"x,y;z", {0.5, 0, 0, 0.5}},
+                 {"z;x,y", {0.5, 0, 0, 0.5}},
+                 {"x,z", {0, 0.5, 0, 0.5}},
+                 {"y,x,z;y", {0, 0.25, 0.5, 0.25}},
+                 {"z;z;x", {0, 1 / 3.0, 0, 2 / 3.0}}};
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    for (int u = 0; u < 4; u++) {
+        uint32_t node;
+        assert_int_equal(dgm_graph_builder_node(builder, names[u], strlen(names[u]), &node),
+                         DGM_OK);
+    }
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    for (int64_t k = 0; k < COUNT(cases); k++) {
+        dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
+        double ranks[4];
+        options.seeds = cases[k].seeds;
+        rank(graph, &options, ranks); /* without edges walks are where they restart */
+        for (int u = 0; u < 4; u++)
+            assert_near(ranks[u], cases[k].share[u], 1e-12);
+    }
+    dgm_graph_free(graph);
+}
+
 static void options_out_of_bounds_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = star(2);
@@ -309,6 +342,7 @@ int main(void) {
         cmocka_unit_test(negative_weights_are_refused),
         cmocka_unit_test(too_few_steps_are_an_error_that_says_so),
         cmocka_unit_test(seeds_are_where_walks_restart),
+        cmocka_unit_test(seeds_are_found_by_names_with_commas),
         cmocka_unit_test(options_out_of_bounds_are_refused),
         cmocka_unit_test(an_empty_graph_has_an_empty_rank),
         cmocka_unit_test(ranks_are_the_same_bytes_for_any_number_of_threads),
