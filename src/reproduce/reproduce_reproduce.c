@@ -232,7 +232,7 @@ static dgm_status make_chapters(dgm_context *ctx, const dgm_reproduce_options *o
         status = keep_or_make(ctx, options, &chapters[i]);
         if (status == DGM_OK)
             tell(options, &chapters[i]);
-        if (status == DGM_OK && !chapters[i].kept)
+        if (status == DGM_OK && !chapters[i].kept && is_wanted(options, &chapters[i].plan->part))
             status = dgmi_reproduce_report_write(ctx, options, chapters, count);
     }
     return status;

@@ -106,6 +106,44 @@ static inline int64_t count_in(const char *svg, const char *id, const char *word
     return count_of(start, word) - count_of(strstr(start, "</g>"), word);
 }
 
+/* Where a text of the figure stands. */
+static inline void find_text(const char *svg, const char *text, double *x, double *y) {
+    char end[128];
+    const char *found, *start;
+    snprintf(end, sizeof end, ">%s</text>", text);
+    found = strstr(svg, end);
+    assert_non_null(found);
+    for (start = found; strncmp(start, "<text ", 6) != 0; start--)
+        assert_true(start > svg);
+    assert_int_equal(sscanf(start, "<text x=\"%lf\" y=\"%lf\"", x, y), 2);
+}
+
+/* Panels whose titles these are stand in rows of so many, from left to right. */
+static inline void check_grid(const char *svg, const char *const *titles, int count, int columns) {
+    double x[16], y[16];
+    for (int i = 0; i < count; i++) {
+        find_text(svg, titles[i], &x[i], &y[i]);
+        assert_true(i % columns == 0 || (x[i] > x[i - 1] && y[i] == y[i - 1]));
+        assert_true(i < columns || (x[i] == x[i - columns] && y[i] > y[i - columns]));
+    }
+}
+
+/* The largest radius of the circles of a layer. */
+static inline double largest_circle(const char *svg, const char *id) {
+    char open[64];
+    double largest = 0, radius;
+    snprintf(open, sizeof open, "<g id=\"%s\"", id);
+    const char *at = strstr(svg, open);
+    assert_non_null(at);
+    const char *end = strstr(at, "</g>");
+    while ((at = strstr(at, " r=\"")) && at < end) {
+        assert_int_equal(sscanf(at, " r=\"%lf\"", &radius), 1);
+        largest = fmax(largest, radius);
+        at++;
+    }
+    return largest;
+}
+
 static inline char *draw_two(const dgm_view *a, const char *title, const dgm_view *b,
                              const char *second, const dgm_figure_options *options) {
     dgm_figure *figure;

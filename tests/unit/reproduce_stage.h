@@ -63,9 +63,37 @@ static inline dgm_status stage_make(const char *name, dgm_reproduce_command_fn c
     return status == DGM_OK ? stage_record.status : status;
 }
 
+/* The part shows this picture once. */
+static inline void stage_check_picture(const char *file) {
+    int shown = 0;
+    for (int64_t i = 0; i < stage_record.count; i++)
+        shown += stage_record.items[i].kind == DGMI_REPRODUCE_PICTURE &&
+                 strcmp(stage_record.items[i].more, file) == 0;
+    if (shown != 1)
+        fail_msg("%s is shown %d times", file, shown);
+}
+
+/* What a command draws is shown. */
+static inline void stage_check_pictures(void) {
+    for (int64_t i = 0; i < stage_record.count; i++) {
+        const dgmi_reproduce_item *item = &stage_record.items[i];
+        const char *at = item->text;
+        while (item->kind == DGMI_REPRODUCE_COMMAND && (at = strstr(at, " -o "))) {
+            char file[128];
+            at += strlen(" -o ");
+            size_t length = strcspn(at, " ");
+            snprintf(file, sizeof file, "%.*s", (int)length, at);
+            if (length > 4 &&
+                (strcmp(file + length - 4, ".svg") == 0 || strcmp(file + length - 4, ".png") == 0))
+                stage_check_picture(file);
+        }
+    }
+}
+
 static inline void stage_makes(const char *name, dgm_reproduce_command_fn command) {
     if (stage_make(name, command) != DGM_OK)
         fail_msg("%s: %s", name, dgm_context_error(ctx));
+    stage_check_pictures();
 }
 
 /* The part cannot be made, and the error holds these words. */
@@ -210,6 +238,7 @@ typedef struct sketch {
     const char *clusters; /* the members of each, and a comma between two clusters: "0 1,1 2" */
     const char *edges;    /* two clusters and the nodes that they share: "0 1 1,1 2 0" */
     const char *classes;  /* their names: "\"0\", \"1\"" */
+    const char *cells;    /* the cell of each cluster, a digit; NULL: all lie in the first */
     const char *more[8];  /* what the JSON of each cluster has besides: "\"labels\": {...}" */
     const char *coverage; /* what the ledger has besides the nodes: "\"judged\": 3, ..." */
     double low, high;     /* the range of the lens */
@@ -263,7 +292,8 @@ static inline void stage_sketch(const char *data, const char *file, const sketch
     fprintf(out, "\"lens\": {\"axes\": [\"x\"], ");
     fprintf(out, "\"min\": [%.17g], \"max\": [%.17g]},\n\"nodes\": [", is->low, is->high);
     for (int id = 0, size; next_entry(&clusters, entry); id++) {
-        fprintf(out, "%s\n{\"id\": %d, \"cell\": [0], \"lens\": [0], ", id ? "," : "", id);
+        fprintf(out, "%s\n{\"id\": %d, \"cell\": [%c], \"lens\": [0], ", id ? "," : "", id,
+                is->cells ? is->cells[id] : '0');
         put_members(out, entry, &size);
         fprintf(out, ", \"size\": %d", size);
         if (id < 8 && is->more[id])

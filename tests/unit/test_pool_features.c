@@ -27,9 +27,17 @@ static dgm_graph_set *make_set(bool labelled, const dgm_graph_features *features
     return set;
 }
 
+/* The labels that a trained network knows; NULL: those of the set. */
+static const int32_t *known;
+static int64_t known_count;
+
 static dgm_status make(const dgm_graph_set *set, int kind, int64_t clamp, dgmi_pool_stack *out,
                        int64_t *width) {
-    const dgmi_pool_plan plan = {.set = set, .features = kind, .clamp = clamp};
+    const dgmi_pool_plan plan = {.set = set,
+                                 .features = kind,
+                                 .clamp = clamp,
+                                 .label_numbers = known,
+                                 .label_count = known_count};
     *out = (dgmi_pool_stack){0};
     return dgmi_pool_features_make(ctx, &plan, out, width);
 }
@@ -88,6 +96,38 @@ static void sparse_attributes_are_put_behind_labels(void **state) {
            (const float[]){0, 1, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0});
 }
 
+static void sparse_attributes_have_their_values(void **state) {
+    (void)state;
+    const int64_t offsets[] = {0, 1, 1, 3, 3, 4};
+    const uint32_t columns[] = {1, 0, 1, 0};
+    const float values[] = {2, 3, 5, 7};
+    const dgm_graph_features sparse = {
+        .width = 2, .offsets = offsets, .columns = columns, .values = values};
+    expect(false, &sparse, DGM_POOL_FEATURES_ATTRIBUTES, 9, 2,
+           (const float[]){0, 2, 0, 0, 3, 5, 0, 0, 7, 0});
+}
+
+/* A network has seen 3, 5, 7 and 9: a label stands in the column that it had there. */
+static void labels_stand_in_the_columns_that_a_network_knows(void **state) {
+    (void)state;
+    const int32_t numbers[] = {3, 5, 7, 9};
+    known = numbers;
+    known_count = 4;
+    expect(true, NULL, DGM_POOL_FEATURES_LABELS, 9, 4,
+           (const float[]){0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
+    known_count = 3; /* the last of them is one */
+    expect(true, NULL, DGM_POOL_FEATURES_LABELS, 9, 3,
+           (const float[]){0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1});
+    known_count = 2;
+    dgm_graph_set *set = make_set(true, NULL);
+    dgmi_pool_stack stack;
+    int64_t width;
+    ASSERT_FAILS(make(set, DGM_POOL_FEATURES_LABELS, 9, &stack, &width), DGM_ERROR_DATA,
+                 "a node has the label 7, which the network has never seen");
+    dgm_graph_set_free(set);
+    known = NULL;
+}
+
 static void what_is_not_there_is_refused(void **state) {
     (void)state;
     dgm_graph_set *set = make_set(false, NULL);
@@ -108,6 +148,8 @@ int main(void) {
         cmocka_unit_test(degrees_are_one_hot_and_clamped),
         cmocka_unit_test(attributes_are_taken_as_they_are),
         cmocka_unit_test(sparse_attributes_are_put_behind_labels),
+        cmocka_unit_test(sparse_attributes_have_their_values),
+        cmocka_unit_test(labels_stand_in_the_columns_that_a_network_knows),
         cmocka_unit_test(what_is_not_there_is_refused),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -112,6 +112,22 @@ static void any_graph_comes_into_any_fold(void **state) {
     dgm_graph_set_free(set);
 }
 
+/* Of two graphs of a class either comes first, as often as the other. */
+static void two_graphs_of_a_class_take_turns(void **state) {
+    (void)state;
+    const int32_t labels[] = {0, 0, 1, 1, 2, 2};
+    dgm_graph_set *set = make_shapes(6, labels, labels);
+    int first = 0;
+    for (int64_t seed = 1; seed <= 100; seed++) {
+        dgmi_pool_folds folds = draw(set, 3, seed);
+        assert_true(folds.of_graph[0] + folds.of_graph[1] == 1);
+        first += folds.of_graph[0] == 0;
+        dgmi_pool_folds_free(ctx, &folds);
+    }
+    assert_in_range(first, 25, 75);
+    dgm_graph_set_free(set);
+}
+
 static void the_next_fold_validates_and_the_others_train(void **state) {
     (void)state;
     dgm_graph_set *set = make_classes();
@@ -148,6 +164,10 @@ static void more_folds_than_graphs_are_refused(void **state) {
                  "others train");
     folds = draw(set, 7, 1);
     dgmi_pool_folds_free(ctx, &folds);
+    dgm_graph_set *three = make_rings(3);
+    ASSERT_FAILS(dgmi_pool_folds_draw(ctx, three, 4, 1, &folds), DGM_ERROR_DATA,
+                 "4 folds for 3 graphs; ask for fewer, as folds=3");
+    dgm_graph_set_free(three);
     dgm_graph_set_free(set);
     dgm_graph_set_free(pair);
 }
@@ -232,6 +252,7 @@ int main(void) {
         cmocka_unit_test(folds_have_equal_shares_of_every_class_within_one_graph),
         cmocka_unit_test(the_seed_shuffles_and_nothing_else_does),
         cmocka_unit_test(any_graph_comes_into_any_fold),
+        cmocka_unit_test(two_graphs_of_a_class_take_turns),
         cmocka_unit_test(the_next_fold_validates_and_the_others_train),
         cmocka_unit_test(more_folds_than_graphs_are_refused),
         cmocka_unit_test(classes_that_some_folds_do_not_test_are_noted),

@@ -79,6 +79,16 @@ static void seeds_lessen_one_part_of_the_variance(void **state) {
     }
 }
 
+/* Two folds train on each other's graphs: the correction is 1 / (2 - 1). One fold is none. */
+static void few_folds_are_corrected_by_their_number(void **state) {
+    (void)state;
+    const double values[] = {1, 2, 3}, t = 4.30265272974946385;
+    assert_near(dgmi_pool_interval_of(values, 3, 2).ci95_corrected, t * sqrt(1.0 / 3 + 1), 1e-9);
+    assert_near(dgmi_pool_interval_of(values, 3, 1).ci95_corrected, t * sqrt(1.0 / 3), 1e-9);
+    assert_near(dgmi_pool_interval_of(values, 3, 1).t_corrected, 2 / sqrt(1.0 / 3), 1e-9);
+    assert_near(dgmi_pool_interval_of(values, 2, 2).deviation, sqrt(0.5), 1e-15);
+}
+
 static void one_value_has_a_mean_and_no_interval(void **state) {
     (void)state;
     const double value = 0.25;
@@ -105,6 +115,7 @@ int main(void) {
         cmocka_unit_test(a_quantile_is_that_of_tables),
         cmocka_unit_test(an_interval_is_the_one_by_hand),
         cmocka_unit_test(seeds_lessen_one_part_of_the_variance),
+        cmocka_unit_test(few_folds_are_corrected_by_their_number),
         cmocka_unit_test(one_value_has_a_mean_and_no_interval),
         cmocka_unit_test(equal_values_have_a_t_of_nought_or_infinity),
     };

@@ -280,6 +280,39 @@ static void the_seed_decides_the_shuffling(void **state) {
     assert_true(one.purity.found == other.purity.found);
 }
 
+/* Only nodes 1 and 2 share a cluster. Of the labels 0, 1 and 0 they get the two zeros in one order of
+ * three; if the first two nodes never changed labels with each other, they would never get them. */
+static void every_label_reaches_every_node(void **state) {
+    static const int32_t labels[3] = {0, 1, 0};
+    static const dgm_interval last[] = {{1, 3}};
+    (void)state;
+    dgm_graph *graph = label_nodes(3, labels);
+    dgm_summary *summary = take_intervals(graph, last, 1);
+    assert_clusters(summary, "1 2");
+    dgmi_reproduce_classes is = measure(graph, summary, 2000, 1);
+    assert_true(is.purity.found == 0.5);
+    assert_near(is.purity.expected, 2.0 / 3, 5 * 0.2358 / sqrt(2000));
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+/* One shuffling has a mean and no deviation; that of two follows from their means. */
+static void two_shufflings_have_a_deviation(void **state) {
+    static const int32_t labels[6] = {0, 0, 1, 1, 0, 2};
+    int differ = 0;
+    (void)state;
+    for (int64_t seed = 1; seed <= 10; seed++) {
+        dgmi_reproduce_classes one = measure_three(labels, 1, seed);
+        dgmi_reproduce_classes two = measure_three(labels, 2, seed);
+        double first = one.purity.expected, second = 2 * two.purity.expected - first;
+        assert_true(first >= 0.4 && first <= 1);
+        assert_true(isnan(one.purity.deviation));
+        assert_near(two.purity.deviation, fabs(first - second) / sqrt(2), 1e-7);
+        differ += fabs(first - second) > 0.05;
+    }
+    assert_true(differ > 0);
+}
+
 /* ---- memory ---- */
 
 typedef struct case_of_faults {
@@ -313,6 +346,8 @@ int main(void) {
         cmocka_unit_test(both_measures_agree_with_the_slow_checker),
         cmocka_unit_test(shuffling_has_the_mean_and_the_deviation_of_all_orders),
         cmocka_unit_test(the_seed_decides_the_shuffling),
+        cmocka_unit_test(every_label_reaches_every_node),
+        cmocka_unit_test(two_shufflings_have_a_deviation),
         cmocka_unit_test(memory_that_ends_is_an_error),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -44,7 +44,7 @@ static void a_path_is_cut_in_the_middle(void **state) {
     assert_near(cut.next, 2 - 2 * cos(2 * M_PI / 6), 1e-10);
     assert_near(cut.least, cos(M_PI * 2.5 / 6) / sqrt(3), 1e-9); /* |l|^2 is 3 by the formula */
     assert_true(cut.residual < 1e-10 && cut.error < 1e-9 && cut.certain);
-    assert_true(cut.eps > 0 && cut.eps < cut.least);
+    assert_true(cut.eps == cut.least / 2);
     assert_int_equal(cut.negative, 3);
     assert_int_equal(cut.positive, 3);
     assert_int_equal(cut.crossing, 1);
@@ -129,8 +129,41 @@ static void what_is_no_eigenvector_is_not_certain(void **state) {
     assert_int_equal(dgmi_reproduce_cut_judge(ctx, graph, DGM_LAPLACIAN_PLAIN, vector, 2, &cut),
                      DGM_OK);
     assert_near(cut.eigenvalue, (4 + 4 + 1) / 7.0, 1e-12);
-    assert_true(cut.residual > 0.1);
+    assert_near(cut.residual, sqrt(73) / 7, 1e-12); /* L x is (2, -4, 1, 1) */
+    assert_near(cut.error, sqrt(2) * (sqrt(73) / 7) / (2 - 9 / 7.0), 1e-12);
     assert_false(cut.certain);
+    dgm_graph_free(graph);
+}
+
+/* L x is (1, 1, -1, -1): a quotient of 0.6 and a residual of 0.2. The least entry is 1 of a vector as
+ * long as sqrt(10), so that the error may be 0.316: it is 0.202 beside 2 and 0.471 beside 1.2. */
+static void the_error_is_a_share_of_the_length(void **state) {
+    (void)state;
+    dgm_graph *graph = build_path(4);
+    const double vector[] = {2, 1, -1, -2};
+    dgmi_reproduce_cut cut;
+    assert_int_equal(dgmi_reproduce_cut_judge(ctx, graph, DGM_LAPLACIAN_PLAIN, vector, 2, &cut),
+                     DGM_OK);
+    assert_near(cut.eigenvalue, 0.6, 1e-12);
+    assert_near(cut.residual, 0.2, 1e-12);
+    assert_near(cut.error, sqrt(2) * 0.2 / 1.4, 1e-12);
+    assert_true(cut.least == 1 && cut.certain && cut.bipartition);
+    assert_int_equal(dgmi_reproduce_cut_judge(ctx, graph, DGM_LAPLACIAN_PLAIN, vector, 1.2, &cut),
+                     DGM_OK);
+    assert_near(cut.error, sqrt(2) * 0.2 / 0.6, 1e-12);
+    assert_false(cut.certain);
+    dgm_graph_free(graph);
+}
+
+/* A path of four nodes, and a ring of four. */
+static void the_first_of_equal_components_is_cut(void **state) {
+    (void)state;
+    const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 6, 7, 7, 4};
+    dgm_graph *graph = build_graph(NULL, 8, 7, ends, NULL);
+    dgmi_reproduce_cut cut;
+    assert_int_equal(dgmi_reproduce_cut_check(ctx, graph, DGM_LAPLACIAN_PLAIN, &cut), DGM_OK);
+    assert_int_equal(cut.nodes, 4);
+    assert_int_equal(cut.edges, 3);
     dgm_graph_free(graph);
 }
 
@@ -170,7 +203,9 @@ int main(void) {
         cmocka_unit_test(a_sign_of_a_zero_is_not_certain),
         cmocka_unit_test(another_eigenvector_makes_more_clusters),
         cmocka_unit_test(what_is_no_eigenvector_is_not_certain),
+        cmocka_unit_test(the_error_is_a_share_of_the_length),
         cmocka_unit_test(the_largest_component_is_cut),
+        cmocka_unit_test(the_first_of_equal_components_is_cut),
         cmocka_unit_test(no_memory_is_an_error),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -154,11 +154,95 @@ static void no_clusters_fill_no_cells(void **state) {
     dgmi_reproduce_record_free(&stage_record);
 }
 
+/* The clusters through one, two and three axes, and their cells. Every file has them for its axes,
+ * whatever its intervals. */
+static sketch through[3];
+
+static dgm_status map_sketch(void *user, int count, const char *const *words) {
+    const char *file = output_of(count, words);
+    int axes, intervals;
+    if (strcmp(words[0], "map") != 0)
+        return run_command(user, count, words);
+    assert_int_equal(sscanf(file, "claim-cells/cora-%d-%d.json", &axes, &intervals), 2);
+    stage_sketch(words[1], file, &through[axes - 1]);
+    return DGM_OK;
+}
+
+static void make_cells(void) {
+    stage.ctx = ctx;
+    dgmi_reproduce_record_init(&stage_record, ctx);
+    stage_options.quick = true;
+    stage_makes("claim-cells", map_sketch);
+}
+
+#define SHARE "Cora, 5 intervals an axis: the more axes, the smaller the share"
+#define FEWER "Cora, 5 intervals an axis: the more axes, the fewer nodes"
+
+/* Four cells of 1, 2, 4 and 5 nodes, the last of them two clusters; two cells of 1 and 3; one of 1. */
+static void set_cells(void) {
+    through[0] = (sketch){.clusters = "0,1 2,0 1 2 3,0 1,2 3 4", .cells = "01233"};
+    through[1] = (sketch){.clusters = "0,1 2 3", .cells = "02"};
+    through[2] = (sketch){.clusters = "0,1,2", .cells = "012"};
+}
+
+static void clusters_of_one_cell_are_one_filling(void **state) {
+    (void)state;
+    set_cells();
+    make_cells();
+    stage_has_row("Cora\t5\t1\t5\t4\t3.0\t3.0\t20%");
+    stage_has_row("Cora\t5\t2\t25\t2\t2.0\t2.0\t50%");
+    stage_has_row("Cora\t5\t3\t125\t3\t1.0\t1.0\t100%");
+    stage_claims(SHARE, true, "80%, 8% and 2% of the cells.");
+    stage_claims(FEWER, true, "3.0, 2.0 and 1.0 nodes on average.");
+    dgmi_reproduce_record_free(&stage_record);
+}
+
+/* The median of cells of 1, 2, 4, 5 and 5 nodes is 4, that of 1, 1, 2, 4, 5 and 5 is 3. */
+static void the_median_is_that_of_the_cells(void **state) {
+    (void)state;
+    set_cells();
+    through[0] = (sketch){.clusters = "0,1 2,0 1 2 3,0 1 2 3 4,0 1,2 3 4", .cells = "012344"};
+    through[1] = (sketch){.clusters = "0,1,1 2,0 1 2 3,0 1 2 3 4,0 1 2 3 4", .cells = "012345"};
+    make_cells();
+    stage_has_row("Cora\t5\t1\t5\t5\t3.4\t4.0\t17%");
+    stage_has_row("Cora\t5\t2\t25\t6\t3.0\t3.0\t33%");
+    dgmi_reproduce_record_free(&stage_record);
+}
+
+/* Each step from one number of axes to the next counts. With 5, 25 and 125 cells the shares are even
+ * where 1, 5 and 25 of them are filled. */
+static void every_axis_must_empty_cells(void **state) {
+    (void)state;
+    set_cells();
+    through[0] = (sketch){.clusters = "0 1 2 3 4", .cells = "0"};
+    through[1] = (sketch){.clusters = "0 1,1,2,3,4", .cells = "01234"};
+    make_cells();
+    stage_claims(SHARE, false, "20%, 20% and 2% of the cells.");
+    stage_claims(FEWER, true, "5.0, 1.2 and 1.0 nodes on average.");
+    dgmi_reproduce_record_free(&stage_record);
+    through[0] = (sketch){.clusters = "0 1,2 3 4", .cells = "01"};
+    through[1] = (sketch){.clusters = "0 1 2 3", .cells = "0"};
+    through[2] = (sketch){.clusters = "0,1,2,3,4", .cells = "01234"};
+    make_cells();
+    stage_claims(SHARE, false, "40%, 4% and 4% of the cells.");
+    stage_claims(FEWER, false, "2.5, 4.0 and 1.0 nodes on average.");
+    dgmi_reproduce_record_free(&stage_record);
+    through[1] = (sketch){.clusters = "0 1", .cells = "0"};
+    through[2] = (sketch){.clusters = "0 1 2,3", .cells = "01"};
+    make_cells();
+    stage_claims(SHARE, true, "40%, 4% and 2% of the cells.");
+    stage_claims(FEWER, false, "2.5, 2.0 and 2.0 nodes on average.");
+    dgmi_reproduce_record_free(&stage_record);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_a_diagonal_cells_empty_and_hold_no_fewer_nodes),
         cmocka_unit_test(nodes_of_one_cell_are_counted_together),
         cmocka_unit_test(no_clusters_fill_no_cells),
+        cmocka_unit_test(clusters_of_one_cell_are_one_filling),
+        cmocka_unit_test(the_median_is_that_of_the_cells),
+        cmocka_unit_test(every_axis_must_empty_cells),
     };
     return RUN_GROUP(tests, begin, scratch_end);
 }

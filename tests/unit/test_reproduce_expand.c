@@ -78,6 +78,26 @@ static int64_t count_pooled(const example *e) {
     return pairs;
 }
 
+/* Pairs of clusters that meet at some node: that hold it, or with `neighbours` one beside it. */
+static int64_t count_meeting(const example *e, bool neighbours) {
+    int64_t pairs = 0;
+    for (int64_t x = 0; x < e->clusters; x++)
+        for (int64_t y = x + 1; y < e->clusters; y++) {
+            bool met = false;
+            for (int64_t u = 0; u < e->nodes; u++) {
+                bool one = false, other = false;
+                for (int64_t v = 0; v < e->nodes; v++)
+                    if (u == v || (neighbours && e->joined[u][v])) {
+                        one = one || e->member[v][x];
+                        other = other || e->member[v][y];
+                    }
+                met = met || (one && other);
+            }
+            pairs += met;
+        }
+    return pairs;
+}
+
 static bool differs(dgmi_reproduce_difference difference) {
     return difference.missing || difference.extra;
 }
@@ -97,6 +117,10 @@ static void the_nerve_of_the_expansion_is_the_pooled_graph(void **state) {
         assert_true(found.complete == (found.pairs == e.clusters * (e.clusters - 1) / 2));
         assert_int_equal(found.on_graph.missing, 0); /* it joins too many, */
         assert_int_equal(found.plain.extra, 0);      /* this one too few */
+        assert_int_equal(found.on_graph.pairs, count_meeting(&e, true));
+        assert_int_equal(found.on_graph.extra, found.on_graph.pairs - found.pairs);
+        assert_int_equal(found.plain.pairs, count_meeting(&e, false));
+        assert_int_equal(found.plain.missing, found.pairs - found.plain.pairs);
         on_graph += differs(found.on_graph);
         plain += differs(found.plain);
         free_example(&e);
@@ -193,7 +217,53 @@ static void an_assignment_without_zeros_says_nothing(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Pairs of a hundred clusters are more bits than one word has, and each is a bit of its own. */
+static void many_clusters_make_many_pairs(void **state) {
+    (void)state;
+    enum { MANY = 100 };
+    const int64_t offsets[] = {0, MANY};
+    uint32_t columns[MANY];
+    double values[MANY];
+    dgm_graph *graph = build_graph(NULL, 1, 0, NULL, NULL);
+    dgm_membership *membership;
+    dgmi_reproduce_expansion found;
+    for (uint32_t c = 0; c < MANY; c++) {
+        columns[c] = c;
+        values[c] = 1;
+    }
+    const dgm_membership_rows rows = {1, MANY, offsets, columns, values};
+    assert_int_equal(dgm_membership_create(ctx, &rows, &membership), DGM_OK);
+    assert_int_equal(dgmi_reproduce_expand_check(ctx, graph, membership, &found), DGM_OK);
+    assert_int_equal(found.pairs, MANY * (MANY - 1) / 2);
+    assert_int_equal(found.nerve.pairs, found.pairs);
+    assert_int_equal(found.plain.pairs, found.pairs);
+    assert_false(differs(found.nerve) || differs(found.on_graph) || differs(found.plain));
+    assert_true(found.complete);
+    dgm_membership_free(membership);
+    dgm_graph_free(graph);
+}
+
 /* ---- refusals ---- */
+
+/* The most clusters are not refused: there is only no memory for the square of so many. */
+static void the_most_clusters_are_not_too_many(void **state) {
+    (void)state;
+    check_memory memory = {.fail_at = 0};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    const dgm_membership_rows many = {1, 65536, (const int64_t[]){0, 1}, (const uint32_t[]){0},
+                                      (const double[]){1}};
+    dgm_graph *graph = build_graph(NULL, 1, 0, NULL, NULL);
+    dgm_context *own;
+    dgm_membership *wide;
+    dgmi_reproduce_expansion found;
+    assert_int_equal(dgm_membership_create(ctx, &many, &wide), DGM_OK);
+    assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
+    memory.fail_at = atomic_load(&memory.calls) + 1;
+    assert_int_equal(dgmi_reproduce_expand_check(own, graph, wide, &found), DGM_ERROR_MEMORY);
+    dgm_context_free(own);
+    dgm_membership_free(wide);
+    dgm_graph_free(graph);
+}
 
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
@@ -240,6 +310,8 @@ int main(void) {
         cmocka_unit_test(without_loops_an_edge_alone_is_lost),
         cmocka_unit_test(edges_that_share_a_copy_join_too_much),
         cmocka_unit_test(an_assignment_without_zeros_says_nothing),
+        cmocka_unit_test(many_clusters_make_many_pairs),
+        cmocka_unit_test(the_most_clusters_are_not_too_many),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(no_memory_is_an_error),
     };

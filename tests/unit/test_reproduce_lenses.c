@@ -232,6 +232,7 @@ static void every_summary_is_in_its_place(void **state) {
               "-o fig7/cora-density-authors-all.json");
     stage_ran("dgm lens data/cora --lens dgi:preset=reference -o tables/cora-dgi-authors.npy");
     assert_int_equal(stage_count(DGMI_REPRODUCE_PICTURE), 12);
+    stage_says("Beside a lens stands a random lens with the same overlap");
     stage_shows("Cora: through the density function, with the authors' settings.",
                 "fig7/cora-density-authors.svg");
     stage_shows("CiteSeer: the whole graph.", "fig7/citeseer-graph.png");
@@ -280,6 +281,7 @@ static void pubmed_is_judged_alike(void **state) {
               "--compat dgm --min-component 10 --colour labels --style paper -o "
               "pubmed/pubmed-density-authors.json -o pubmed/pubmed-density-authors.svg");
     stage_shows("PubMed through a GCN and t-SNE", "pubmed/gcn.svg");
+    stage_says("Beside a lens stands a random lens with the same overlap");
     triangles = 0;
     stage_makes("pubmed", run_command);
     stage_claims("Through the GCN there are cliques of more than two clusters", false,

@@ -5,6 +5,7 @@
 #include "base_random.h"
 #include "reproduce_relabel.h"
 #include "unit_faults.h"
+#include "unit_progress.h"
 
 #define MPR    "mpr:clusters=6,overlap=0.25"
 #define RANDOM "mpr:clusters=2,overlap=0,lens=random"
@@ -111,6 +112,52 @@ static void the_graphs_of_a_set_are_added_up(void **state) {
     dgm_graph_set_free(set);
 }
 
+static void progress_is_that_of_the_graphs(void **state) {
+    (void)state;
+    dgm_graph_set *set = build_set();
+    dgmi_reproduce_relabel sum = {0};
+    double last = 0;
+    int reports = 0;
+    hear_progress();
+    assert_int_equal(dgmi_reproduce_relabel_set(ctx, set, MPR, 8, 1, &sum), DGM_OK);
+    hear_no_more();
+    for (int64_t i = 0; i < heard_count; i++)
+        if (strcmp(heard_reports[i].stage, "relabelling") == 0) {
+            last += 0.125; /* one graph of eight */
+            assert_true(heard_reports[i].fraction == last);
+            reports++;
+        }
+    assert_int_equal(reports, 2);
+    dgm_graph_set_free(set);
+}
+
+/* The order of two nodes is another one in half of all cases. */
+static void every_order_is_as_likely(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
+    dgmi_reproduce_relabel sum = {0};
+    assert_int_equal(dgmi_reproduce_relabel_graph(ctx, graph, "mpr:clusters=2", 200, 1, &sum),
+                     DGM_OK);
+    assert_int_equal(sum.relabellings, 200);
+    assert_in_range(sum.moved, 2 * 60, 2 * 140);
+    dgm_graph_free(graph);
+}
+
+/* Half of the nodes are of the only class, and the others of none. */
+static void the_first_class_is_one_as_well(void **state) {
+    (void)state;
+    int32_t labels[NODES];
+    for (int u = 0; u < NODES; u++)
+        labels[u] = u % 2 - 1;
+    dgm_graph *plain = draw_graph(3, NOTHING), *graph;
+    dgmi_reproduce_relabel sum = {0};
+    assert_int_equal(dgm_graph_with_labels(ctx, plain, labels, 0, NULL, &graph), DGM_OK);
+    assert_int_equal(dgmi_reproduce_relabel_graph(ctx, graph, RANDOM, 5, 1, &sum), DGM_OK);
+    assert_true(sum.features > 0.01 && sum.features <= 1);
+    dgm_graph_free(graph);
+    dgm_graph_free(plain);
+}
+
 static void an_unknown_operator_is_refused(void **state) {
     (void)state;
     dgm_graph *graph = draw_graph(1, NOTHING);
@@ -137,6 +184,9 @@ int main(void) {
         cmocka_unit_test(pagerank_does_not_see_numbers_and_a_random_lens_does),
         cmocka_unit_test(other_clusters_are_counted),
         cmocka_unit_test(the_graphs_of_a_set_are_added_up),
+        cmocka_unit_test(progress_is_that_of_the_graphs),
+        cmocka_unit_test(every_order_is_as_likely),
+        cmocka_unit_test(the_first_class_is_one_as_well),
         cmocka_unit_test(an_unknown_operator_is_refused),
         cmocka_unit_test(no_memory_is_an_error),
     };

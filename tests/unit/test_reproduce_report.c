@@ -13,6 +13,8 @@
 #include "reproduce_report.h"
 #include "reproduce_run.h"
 
+#include <sys/utsname.h>
+
 static const char *const no_data[] = {NULL};
 static const dgmi_reproduce_plan plans[] = {
     {{"first", "Figure 1: what holds", true, false}, "Says *this* & <that>.", no_data, NULL},
@@ -205,7 +207,13 @@ static void times_are_kept_from_run_to_run(void **state) {
     assert_true(json_is_false(json_object_get(root, "quick")));
     const json_t *machine = json_object_get(root, "machine");
     assert_int_equal(json_integer_value(json_object_get(machine, "threads")), 2);
-    assert_true(json_integer_value(json_object_get(machine, "cores")) > 0);
+    struct utsname system;
+    uname(&system);
+    assert_string_equal(json_string_value(json_object_get(machine, "system")), system.sysname);
+    assert_string_equal(json_string_value(json_object_get(machine, "processor")), system.machine);
+    assert_int_equal(json_integer_value(json_object_get(machine, "cores")),
+                     sysconf(_SC_NPROCESSORS_ONLN));
+    assert_true(json_is_string(json_object_get(machine, "blas")));
     assert_true(json_is_string(json_object_get(machine, "kernels")));
     json_decref(root);
     chapters[0].kept = true; /* it took nothing now, and 1.5 s when it was made */

@@ -12,6 +12,7 @@
 
 #include "dgm/reproduce.h"
 
+#include "base_clock.h"
 #include "base_context.h"
 
 /* What the stranger saw, and what he answers. */
@@ -21,6 +22,7 @@ static char words[512], why[512], told[512]; /* told: the parts, with a blank be
 static dgm_verdict verdict;
 static int64_t checks, holding;
 static bool kept;
+static double seconds;
 
 static dgm_status run_command(void *user, int count, const char *const *given) {
     (void)user;
@@ -39,6 +41,7 @@ static void hear(void *user, const dgm_reproduce_outcome *outcome) {
     checks = outcome->checks;
     holding = outcome->holding;
     kept = outcome->kept;
+    seconds = outcome->seconds;
     snprintf(why, sizeof why, "%s", outcome->why ? outcome->why : "");
 }
 
@@ -101,6 +104,94 @@ static void an_interrupted_command_ends_the_run(void **state) {
     assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_ERROR_CANCELLED);
     assert_int_equal(commands, 1);
     assert_int_equal(outcomes, 0);
+}
+
+/* Figure 2 needs no command, and figure 4 is interrupted. The report is written after each part. */
+static void an_interrupted_run_leaves_a_report_of_what_it_has(void **state) {
+    dgm_reproduce_options options = ask("fig2,fig4");
+    dgm_reproduce_counts counts;
+    (void)state;
+    assert_int_equal(mkdir("interrupted", 0777), 0);
+    assert_int_equal(chdir("interrupted"), 0);
+    answer = DGM_ERROR_CANCELLED;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_ERROR_CANCELLED);
+    assert_string_equal(told, "fig2 ");
+    assert_true(report_has("## Figure 2: the steps of Mapper"));
+    assert_false(report_has("Figure 4"));
+    assert_int_equal(counts.made, 1);
+    assert_int_equal(counts.not_made, 1);
+    assert_int_equal(chdir(".."), 0);
+}
+
+/* A run that makes nothing anew writes what it has as well. */
+static void the_report_is_written_even_if_all_is_kept(void **state) {
+    dgm_reproduce_options options = ask("fig2");
+    dgm_reproduce_counts counts;
+    (void)state;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(unlink("report.md"), 0);
+    assert_int_equal(unlink("report.html"), 0);
+    assert_int_equal(unlink("run.json"), 0);
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(counts.kept, 1);
+    assert_true(report_has("## Figure 2: the steps of Mapper"));
+    assert_int_equal(access("report.html", R_OK), 0);
+    assert_int_equal(access("run.json", R_OK), 0);
+}
+
+/* Notes of commands are taken away, and nothing else. */
+static void a_fresh_run_forgets_notes_alone(void **state) {
+    dgm_reproduce_options options = ask("fig4");
+    dgm_reproduce_counts counts;
+    (void)state;
+    scratch_text("tables/a.npy", "a table");
+    scratch_text("tables/a.npy.made", "by a command");
+    scratch_text("tables/.made", "by a command");
+    scratch_text("tables/made", "a short name");
+    scratch_text("fig4/own.npy.made", "by a command");
+    scratch_text("fig4/own.npy", "another table");
+    answer = DGM_ERROR_DATA;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(access("tables/a.npy.made", F_OK), 0); /* it was not fresh */
+    assert_int_equal(access("fig4/own.npy.made", F_OK), 0);
+    options.fresh = true;
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_int_equal(access("tables/a.npy.made", F_OK), -1);
+    assert_int_equal(access("tables/.made", F_OK), -1);
+    assert_int_equal(access("fig4/own.npy.made", F_OK), -1);
+    assert_int_equal(access("tables/a.npy", F_OK), 0);
+    assert_int_equal(access("tables/made", F_OK), 0);
+    assert_int_equal(access("fig4/own.npy", F_OK), 0);
+}
+
+/* What others may do in the folders is for the mask of the process to say. */
+static void folders_are_open_to_all_that_the_mask_lets_in(void **state) {
+    dgm_reproduce_options options = ask("fig4");
+    dgm_reproduce_counts counts;
+    struct stat facts;
+    (void)state;
+    assert_int_equal(mkdir("open", 0777), 0);
+    assert_int_equal(chdir("open"), 0);
+    answer = DGM_ERROR_DATA;
+    mode_t mask = umask(0);
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    umask(mask);
+    assert_int_equal(stat("fig4", &facts), 0);
+    assert_int_equal(facts.st_mode & 07777, 0777);
+    assert_int_equal(stat("tables", &facts), 0);
+    assert_int_equal(facts.st_mode & 07777, 0777);
+    assert_int_equal(chdir(".."), 0);
+}
+
+static void a_part_takes_as_long_as_it_takes(void **state) {
+    dgm_reproduce_options options = ask("fig2");
+    dgm_reproduce_counts counts;
+    (void)state;
+    options.fresh = true;
+    seconds = -1;
+    double began = dgmi_seconds();
+    assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
+    assert_true(seconds > 0 && seconds <= dgmi_seconds() - began);
 }
 
 static void the_seed_is_part_of_every_command(void **state) {
@@ -300,6 +391,11 @@ int main(void) {
         cmocka_unit_test(a_part_whose_command_fails_says_why),
         cmocka_unit_test(a_part_without_its_data_runs_no_command),
         cmocka_unit_test(an_interrupted_command_ends_the_run),
+        cmocka_unit_test(an_interrupted_run_leaves_a_report_of_what_it_has),
+        cmocka_unit_test(the_report_is_written_even_if_all_is_kept),
+        cmocka_unit_test(a_fresh_run_forgets_notes_alone),
+        cmocka_unit_test(folders_are_open_to_all_that_the_mask_lets_in),
+        cmocka_unit_test(a_part_takes_as_long_as_it_takes),
         cmocka_unit_test(the_seed_is_part_of_every_command),
         cmocka_unit_test(the_name_of_a_part_stands_for_it_alone),
         cmocka_unit_test(other_words_stand_for_all_that_begin_with_them),

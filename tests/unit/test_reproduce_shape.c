@@ -216,7 +216,7 @@ static void write_edges(const char *data, const char *file, edges is) {
     for (int a = 0; a < 8; a++)
         for (int b = a + 1; b < 8 && k < is.semantic + is.structural; b++, k++)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d %d %d", k ? "," : "", a,
-                     b, k < is.semantic ? 3 : 0);
+                     b, k < is.semantic ? 1 : 0);
     stage_sketch(data, file, &(sketch){.clusters = "0,1,2,3,4,5,6,7", .edges = list});
 }
 

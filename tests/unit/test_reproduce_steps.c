@@ -95,6 +95,48 @@ static void the_figure_has_six_panels(void **state) {
     dgm_figure_bytes_free(ctx, svg);
 }
 
+static void panels_are_three_by_two_and_of_one_scale(void **state) {
+    (void)state;
+    static const char *const titles[] = {
+        "a  graph",           "b  height of its nodes",     "c  cover of the heights",
+        "d  pull-back cover", "e  refined pull-back cover", "f  nerve"};
+    dgmi_reproduce_steps steps;
+    char *svg;
+    size_t length;
+    double largest = 0;
+    assert_int_equal(dgmi_reproduce_steps_make(ctx, NULL, &steps), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, steps.figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    check_grid(svg, titles, 6, 3);
+    dgm_places clusters = dgm_view_get_places(steps.nerve_view);
+    for (int64_t c = 0; c < steps.facts.clusters; c++)
+        largest = fmax(largest, clusters.radius[c]);
+    double scale =
+        largest_circle(svg, "p1-nodes") / dgm_view_get_places(steps.graph_view).radius[0];
+    assert_near(largest_circle(svg, "p6-nodes"), scale * largest, 0.01 * scale);
+    dgm_figure_bytes_free(ctx, svg);
+    dgmi_reproduce_steps_free(&steps);
+}
+
+/* The limbs and sides of the person come in pairs: every node has one that stands where a mirror
+ * would show it, nearly. */
+static void the_person_is_nearly_symmetric(void **state) {
+    static const int pairs[][2] = {{0, 5},   {1, 6},   {2, 7},   {3, 8},   {4, 9},   {10, 11},
+                                   {12, 17}, {13, 18}, {14, 19}, {15, 20}, {16, 21}, {22, 23},
+                                   {24, 29}, {25, 30}, {26, 31}, {27, 32}, {28, 33}};
+    (void)state;
+    dgmi_reproduce_steps steps;
+    assert_int_equal(dgmi_reproduce_steps_make(ctx, NULL, &steps), DGM_OK);
+    dgm_places at = dgm_view_get_places(steps.graph_view);
+    assert_int_equal(2 * COUNT(pairs), steps.facts.nodes);
+    for (int64_t i = 0; i < COUNT(pairs); i++) {
+        int right = pairs[i][0], left = pairs[i][1];
+        assert_true(at.x[right] > 0 && at.x[left] < 0);
+        assert_near(-at.x[left], at.x[right], 0.35);
+        assert_near(at.y[left], at.y[right], 0.5);
+    }
+    dgmi_reproduce_steps_free(&steps);
+}
+
 static void options_are_obeyed(void **state) {
     (void)state;
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
@@ -131,6 +173,8 @@ int main(void) {
         cmocka_unit_test(bands_and_cells_agree),
         cmocka_unit_test(intervals_follow_the_gain_rule),
         cmocka_unit_test(the_figure_has_six_panels),
+        cmocka_unit_test(panels_are_three_by_two_and_of_one_scale),
+        cmocka_unit_test(the_person_is_nearly_symmetric),
         cmocka_unit_test(options_are_obeyed),
         cmocka_unit_test(no_memory_is_an_error),
     };

@@ -93,6 +93,16 @@ static void entries_of_lists_go_on_below_their_text(void **state) {
     expect_wrapped(line, "  ");
 }
 
+/* A dash without a blank begins no list, and three blanks begin no command. */
+static void what_only_looks_like_a_list_is_a_paragraph(void **state) {
+    char line[1024];
+    (void)state;
+    write_long(line, "-", "word", 60);
+    expect_wrapped(line, "");
+    write_long(line, "   ", "word", 60);
+    expect_wrapped(line, "");
+}
+
 static void commands_are_broken_before_options_alone(void **state) {
     char line[1024];
     (void)state;
@@ -133,6 +143,7 @@ int main(void) {
         cmocka_unit_test(a_line_is_as_long_as_it_may_be),
         cmocka_unit_test(indented_lines_fit_as_well),
         cmocka_unit_test(entries_of_lists_go_on_below_their_text),
+        cmocka_unit_test(what_only_looks_like_a_list_is_a_paragraph),
         cmocka_unit_test(commands_are_broken_before_options_alone),
         cmocka_unit_test(tables_pictures_and_short_lines_stay_as_they_are),
         cmocka_unit_test(characters_are_counted_and_not_bytes),
