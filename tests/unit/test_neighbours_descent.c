@@ -183,11 +183,11 @@ static bool offer(twin *t, int64_t at, uint32_t other) {
     bool zero = is_zero(t->s, at) || is_zero(t->s, other);
     entry one = {zero ? 2 : t->squares[at * t->columns + other], other, true};
     int64_t place = t->width - 1;
+    if (is_zero(t->s, at) || !is_before(one, list[place]))
+        return false;
     for (int64_t j = 0; j < t->width; j++)
         if (list[j].other == other)
             return false;
-    if (is_zero(t->s, at) || !is_before(one, list[place]))
-        return false;
     for (; place > 0 && is_before(one, list[place - 1]); place--)
         list[place] = list[place - 1];
     list[place] = one;
@@ -231,22 +231,25 @@ static uint64_t lot_of(uint64_t salt, int64_t at, int64_t other) {
     return x << 32 | (uint64_t)other;
 }
 
-/* Leaves the 40 lowest lots of each point. */
+static int compare_lots(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Leaves the 40 lowest lots of each point; the low half of a lot says whose it is. */
 static void thin_out(const twin *t, bool *circles, uint64_t salt) {
+    uint64_t *lots = calloc((size_t)t->count, sizeof *lots);
     for (int64_t i = 0; i < t->count; i++) {
         bool *row = circles + i * t->count;
-        for (;;) {
-            int64_t held = 0, highest = -1;
-            for (int64_t j = 0; j < t->count; j++) {
-                held += row[j];
-                if (row[j] && (highest < 0 || lot_of(salt, i, j) > lot_of(salt, i, highest)))
-                    highest = j;
-            }
-            if (held <= MOST)
-                break;
-            row[highest] = false;
-        }
+        int64_t held = 0;
+        for (int64_t j = 0; j < t->count; j++)
+            if (row[j])
+                lots[held++] = lot_of(salt, i, j);
+        qsort(lots, (size_t)held, sizeof *lots, compare_lots);
+        for (int64_t j = MOST; j < held; j++)
+            row[(uint32_t)lots[j]] = false;
     }
+    free(lots);
 }
 
 static void draw_circles(twin *t, int64_t round) {
