@@ -161,7 +161,8 @@ typedef struct dgm_umap_options {
                            default 15. If there are fewer rows, it is lowered and a note says so. */
     double min_dist;    /* how close to each other points may be placed; by default 0.1 */
     double spread;      /* how far groups of points extend, at least min_dist; by default 1 */
-    int64_t epochs;     /* the number of epochs; 0, the default: 500 below 10,000 rows, else 200 */
+    int64_t epochs;     /* the number of epochs; 0, the default: 500 up to 10,000 rows, 200
+                           beyond */
     int64_t negatives;  /* the number of points that are drawn for each edge and push its ends away;
                            by default 5 */
     int init;           /* a dgm_umap_init; by default SPECTRAL */

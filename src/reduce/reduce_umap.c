@@ -225,7 +225,7 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
 static void settle_options(umap_job *job) {
     int64_t rows = job->points->rows;
     if (job->options.epochs == 0)
-        job->options.epochs = rows < FEW ? EPOCHS_FEW : EPOCHS_MANY;
+        job->options.epochs = rows <= FEW ? EPOCHS_FEW : EPOCHS_MANY;
     if (job->options.neighbours <= rows)
         return;
     dgmi_note(job->ctx, "umap: %lld point%s: %lld neighbours instead of %lld", (long long)rows,

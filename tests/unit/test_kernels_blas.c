@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base_context.h"
-#include "kernels_kernels.h"
+#include "kernels_blas.h"
 
 enum { AS_MEANT = 42 };
 
@@ -64,12 +64,22 @@ static void room_is_asked_for_once(void **state) {
     assert_int_equal(ctx->blas_threads, 3);
 }
 
+/* A second run of this program has OpenBLAS take the processor for a Prescott. */
+static void old_processors_are_known_by_their_names(void **state) {
+    (void)state;
+    char between[64];
+    snprintf(between, sizeof between, " %s ", openblas_get_corename());
+    bool old = strstr(" Prescott Core2 Penryn Nehalem Generic ", between) != NULL;
+    assert_int_equal(dgmi_kernels_blas_is_blind(), old);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(products_are_refused_where_there_is_no_room_for_them),
 #endif
         cmocka_unit_test(room_is_asked_for_once),
+        cmocka_unit_test(old_processors_are_known_by_their_names),
     };
     return RUN_WITH_CONTEXT(tests);
 }

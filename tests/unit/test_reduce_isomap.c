@@ -192,6 +192,59 @@ static void all_neighbours_of_two_columns_give_the_plane_back(void **state) {
     dgm_matrix_free(table);
 }
 
+/* Where all points are joined, paths are straight: landmarks place them as they lie, whether their
+ * scaling is solved whole or, beyond 256 of them, by products. */
+static void straight_paths_give_the_plane_back(void **state) {
+    (void)state;
+    static const struct {
+        int64_t rows;
+        const char *what;
+    } cases[] = {{40, "isomap:neighbours=39,landmarks=5"},
+                 {256, "isomap:neighbours=255"},
+                 {257, "isomap:neighbours=256"},
+                 {300, "isomap:neighbours=299,landmarks=280"}};
+    for (int64_t c = 0; c < COUNT(cases); c++) {
+        dgm_matrix *table = scattered(cases[c].rows, 2), *axes;
+        dgm_points points = dgm_points_of_matrix(table);
+        dgm_reduce_report report;
+        assert_int_equal(dgm_reduce_run(ctx, &points, cases[c].what, 2, 1, &report, &axes), DGM_OK);
+        const double *x = dgm_matrix_values(table), *y = dgm_matrix_values(axes);
+        for (int64_t i = 0; i < cases[c].rows; i++)
+            for (int64_t j = 0; j < cases[c].rows; j += 9)
+                assert_near(hypot(y[2 * i] - y[2 * j], y[2 * i + 1] - y[2 * j + 1]),
+                            hypot(x[2 * i] - x[2 * j], x[2 * i + 1] - x[2 * j + 1]), 1e-4);
+        assert_near(figure(&report, "residual_variance"), 0, 1e-6);
+        assert_near(figure(&report, "reconstruction_error"), 0, 1e-3);
+        dgm_matrix_free(axes);
+        dgm_matrix_free(table);
+    }
+}
+
+static char all_notes[2048];
+
+static void add_note(void *user, const char *note) {
+    (void)user;
+    strncat(all_notes, note, sizeof all_notes - strlen(all_notes) - 2);
+    strcat(all_notes, "\n");
+}
+
+static void too_few_points_for_their_neighbours_are_noted(void **state) {
+    (void)state;
+    static const char *const words[] = {NULL, NULL, "isomap: 2 points: 1 neighbour instead of 3\n",
+                                        "isomap: 3 points: 2 neighbours instead of 3\n", ""};
+    for (int64_t rows = 2; rows <= 4; rows++) {
+        dgm_matrix *table = scattered(rows, 2);
+        size_t length = strlen(words[rows]);
+        *all_notes = '\0';
+        dgm_context_set_notes(ctx, add_note, NULL);
+        dgm_matrix_free(reduce_table(table, "isomap:neighbours=3", 1));
+        dgm_context_set_notes(ctx, NULL, NULL);
+        assert_int_equal(strncmp(all_notes, words[rows], length), 0);
+        assert_int_equal(strncmp(all_notes + length, "isomap: residual variance 0.", 28), 0);
+        dgm_matrix_free(table);
+    }
+}
+
 static void notes_tell_of_fewer_neighbours_and_of_components(void **state) {
     (void)state;
     dgm_matrix *table = scattered(40, 2);
@@ -302,6 +355,8 @@ int main(void) {
         cmocka_unit_test(axes_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(few_points_have_axes_of_any_dim),
         cmocka_unit_test(all_neighbours_of_two_columns_give_the_plane_back),
+        cmocka_unit_test(straight_paths_give_the_plane_back),
+        cmocka_unit_test(too_few_points_for_their_neighbours_are_noted),
         cmocka_unit_test(notes_tell_of_fewer_neighbours_and_of_components),
         cmocka_unit_test(duplicates_and_constant_columns_do_no_harm),
         cmocka_unit_test(what_cannot_be_reduced_is_said),

@@ -8,6 +8,7 @@
 
 #include "../check_memory.h"
 #include "base_random.h"
+#include "unit_progress.h"
 
 static double read_number(FILE *file) {
     double value;
@@ -196,6 +197,55 @@ static void equal_variances_are_solved_whole_in_the_end(void **state) {
     dgm_matrix_free(table);
 }
 
+static double residual_of(const dgm_points *points, const char *what) {
+    dgm_reduce_report report;
+    dgm_matrix *axes;
+    assert_int_equal(dgm_reduce_run(ctx, points, what, 2, 1, &report, &axes), DGM_OK);
+    dgm_matrix_free(axes);
+    return report.figures[1].values[0];
+}
+
+/* A table that is solved whole leaves nothing; products leave a little. */
+static void short_sides_up_to_256_are_solved_whole_at_once(void **state) {
+    (void)state;
+    static const int64_t shapes[][2] = {{300, 256}, {256, 300}, {300, 257}, {257, 300}};
+    for (int64_t s = 0; s < COUNT(shapes); s++) {
+        dgm_matrix *table = falling(shapes[s][0], shapes[s][1]);
+        dgm_points points = dgm_points_of_matrix(table);
+        hear_progress();
+        assert_true((residual_of(&points, "pca") == 0) == (s < 2));
+        hear_no_more();
+        assert_true((reports_of("principal components") == 0) == (s < 2));
+        dgm_matrix_free(table);
+    }
+}
+
+/* Dense tables are read 14 times, sparse ones 100 times, before they are solved whole. */
+static void patience_is_longer_with_sparse_tables(void **state) {
+    (void)state;
+    dgm_matrix *table = build_matrix(500, 271, NULL);
+    for (int64_t i = 0; i < 500 * 271; i++)
+        dgm_matrix_values_mutable(table)[i] = dgmi_random_unit(5, 2, (uint64_t)i) - 0.5;
+    dgm_graph *graph = with_features(table, true);
+    dgm_points dense = dgm_points_of_matrix(table), sparse = dgm_points_of_features(graph);
+    hear_progress();
+    assert_true(residual_of(&dense, "pca:tolerance=1e-14") == 0);
+    assert_int_equal(reports_of("principal components"), 14);
+    hear_progress();
+    assert_true(residual_of(&dense, "pca:tolerance=1e-14,passes=14") > 0);
+    assert_int_equal(reports_of("principal components"), 14);
+    hear_progress();
+    assert_true(residual_of(&dense, "pca:tolerance=1e-14,passes=15") == 0);
+    hear_progress();
+    assert_true(residual_of(&sparse, "pca:tolerance=1e-14,passes=20") > 0);
+    assert_int_equal(reports_of("principal components"), 20);
+    for (int64_t i = 0; i < heard_count; i++)
+        assert_true(heard_reports[i].fraction == -1);
+    hear_no_more();
+    dgm_graph_free(graph);
+    dgm_matrix_free(table);
+}
+
 static void few_points_have_flat_axes(void **state) {
     (void)state;
     const double values[] = {1, 2, 3, 4, 6, 3, 1, 2, 3};
@@ -309,6 +359,8 @@ int main(void) {
         cmocka_unit_test(sparse_features_give_the_same_axes_as_dense_ones),
         cmocka_unit_test(axes_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(equal_variances_are_solved_whole_in_the_end),
+        cmocka_unit_test(short_sides_up_to_256_are_solved_whole_at_once),
+        cmocka_unit_test(patience_is_longer_with_sparse_tables),
         cmocka_unit_test(few_points_have_flat_axes),
         cmocka_unit_test(what_cannot_be_reduced_is_said),
         cmocka_unit_test(every_allocation_may_fail),
