@@ -9,6 +9,7 @@
 
 #include "explore_explorer.h"
 #include "explore_reply.h"
+#include "kernels_machine.h"
 #include "page_page.h"
 
 static dgm_graph *graph;
@@ -378,6 +379,34 @@ static void a_lens_that_is_asked_for_takes_the_place_of_the_first_one(void **sta
     dgmi_page_close(&page);
 }
 
+/* Writes over what calls have left on the stack. */
+static __attribute__((noinline)) void write_over_stack(void) {
+    volatile char room[1 << 16];
+    for (size_t i = 0; i < sizeof room; i++)
+        room[i] = 'x';
+}
+
+/* Numbers of a lens may depend on the machine, and files say on which they were made. */
+static void files_of_a_page_name_the_machine_of_its_lens(void **state) {
+    (void)state;
+    static const char *const eigen[][2] = {{"lens", "eigen"}, {"intervals", "3"}};
+    const dgm_page_input input = input_of(eigen, 2);
+    char blas[DGMI_KERNELS_MACHINE_SPACE], *json, words[DGMI_KERNELS_MACHINE_SPACE + 16];
+    dgmi_page page;
+    open_page(&input, true, &page);
+    write_over_stack();
+    reply picture = ask_of(page.explorer, "picture", "");
+    drop(&picture);
+    assert_int_equal(dgm_workspace_text(ctx, dgm_explorer_workspace(page.explorer), DGM_EXPORT_JSON,
+                                        0, &json, NULL),
+                     DGM_OK);
+    snprintf(words, sizeof words, "\"blas\": \"%s\"", dgmi_kernels_machine_blas(blas));
+    ASSERT_HAS(json, words);
+    ASSERT_HAS(json, dgmi_kernels_machine_name());
+    dgm_export_text_free(ctx, json);
+    dgmi_page_close(&page);
+}
+
 /* All sixteen levels are let go of. */
 static void the_lenses_of_the_deepest_level_are_let_go(void **state) {
     (void)state;
@@ -407,6 +436,7 @@ int main(void) {
         WITH_KARATE(what_is_adopted_is_the_choice_and_nothing_of_before),
         WITH_KARATE(a_visited_file_is_shown_as_a_study_chooses),
         WITH_KARATE(a_lens_that_is_asked_for_takes_the_place_of_the_first_one),
+        WITH_KARATE(files_of_a_page_name_the_machine_of_its_lens),
         WITH_KARATE(the_lenses_of_the_deepest_level_are_let_go),
     };
     return RUN_WITH_CONTEXT(tests);
