@@ -37,7 +37,7 @@ typedef struct dgm_explorer_lens {
     const char *command;                /* how the program makes it: "dgm map cora --lens dgi" */
     const char *words;                  /* a JSON object with the settings that made it; NULL: {} */
     dgm_provenance provenance; /* what summaries say of where they come from; its lens and command
-                                  are those above */
+                                  are those above. All texts are copied. */
 } dgm_explorer_lens;
 static inline void dgm_explorer_lens_init(dgm_explorer_lens *lens) {
     memset(lens, 0, sizeof *lens);

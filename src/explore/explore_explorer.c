@@ -32,10 +32,10 @@ dgm_status dgm_explorer_create(dgm_context *ctx, const dgm_graph *graph, dgm_exp
 }
 
 static void free_lens(dgm_explorer *explorer) {
-    dgmi_allocator_free(&explorer->allocator, explorer->lens_name);
-    dgmi_allocator_free(&explorer->allocator, explorer->lens_command);
-    dgmi_allocator_free(&explorer->allocator, explorer->lens_words);
-    explorer->lens_name = explorer->lens_command = explorer->lens_words = NULL;
+    for (int i = 0; i < DGMI_EXPLORE_LENS_TEXTS; i++) {
+        dgmi_allocator_free(&explorer->allocator, explorer->lens_texts[i]);
+        explorer->lens_texts[i] = NULL;
+    }
     dgm_comparison_free(explorer->comparison);
     explorer->comparison = NULL;
     dgmi_arena_drop(&explorer->allocator, &explorer->column_arena);
@@ -65,22 +65,34 @@ void dgm_explorer_free(dgm_explorer *explorer) {
 
 /* ---- what goes in ---- */
 
+/* The texts of a lens, all of which may go after the call. */
 static dgm_status copy_lens(dgm_context *ctx, dgm_explorer *explorer,
                             const dgm_explorer_lens *lens) {
-    char *name = dgmi_strdup(ctx, lens->name ? lens->name : "lens");
-    char *command = dgmi_strdup(ctx, lens->command ? lens->command : "dgm map");
-    char *words = dgmi_strdup(ctx, lens->words ? lens->words : "{}");
-    if (!name || !command || !words) {
-        dgmi_free(ctx, name);
-        dgmi_free(ctx, command);
-        dgmi_free(ctx, words);
-        return DGM_ERROR_MEMORY;
+    const char *const texts[DGMI_EXPLORE_LENS_TEXTS] = {lens->name ? lens->name : "lens",
+                                                        lens->command ? lens->command : "dgm map",
+                                                        lens->words ? lens->words : "{}",
+                                                        lens->provenance.kernels,
+                                                        lens->provenance.blas,
+                                                        lens->provenance.version};
+    char *copies[DGMI_EXPLORE_LENS_TEXTS] = {NULL};
+    dgm_status status = DGM_OK;
+    for (int i = 0; status == DGM_OK && i < DGMI_EXPLORE_LENS_TEXTS; i++) {
+        copies[i] = texts[i] ? dgmi_strdup(ctx, texts[i]) : NULL;
+        status = texts[i] && !copies[i] ? DGM_ERROR_MEMORY : DGM_OK;
     }
+    for (int i = 0; status != DGM_OK && i < DGMI_EXPLORE_LENS_TEXTS; i++)
+        dgmi_free(ctx, copies[i]);
+    if (status != DGM_OK)
+        return status;
     free_lens(explorer);
+    memcpy(explorer->lens_texts, copies, sizeof copies);
     explorer->lens = *lens;
-    explorer->lens.name = explorer->lens_name = name;
-    explorer->lens.command = explorer->lens_command = command;
-    explorer->lens.words = explorer->lens_words = words;
+    explorer->lens.name = copies[0];
+    explorer->lens.command = copies[1];
+    explorer->lens.words = copies[2];
+    explorer->lens.provenance.kernels = copies[3];
+    explorer->lens.provenance.blas = copies[4];
+    explorer->lens.provenance.version = copies[5];
     return DGM_OK;
 }
 

@@ -20,6 +20,8 @@ typedef struct dgmi_explore_setting {
     char *first;       /* its value when the first picture was asked for; NULL: not yet */
 } dgmi_explore_setting;
 
+enum { DGMI_EXPLORE_LENS_TEXTS = 6 }; /* name, command, words, and three of the provenance */
+
 struct dgm_explorer {
     dgm_allocator allocator;
     const dgm_graph *graph;
@@ -29,11 +31,11 @@ struct dgm_explorer {
     dgmi_explore_setting *settings;
     int setting_count;
 
-    dgm_explorer_lens lens; /* its texts are the explorer's own */
-    char *lens_name, *lens_command, *lens_words;
-    char *command; /* what makes the last picture */
-    char *start;   /* what the caller adds to every answer of `start`; NULL: nothing */
-    char *choice;  /* what it adds of the graph that is shown: why these settings; NULL likewise */
+    dgm_explorer_lens lens;                    /* its texts are the explorer's own: */
+    char *lens_texts[DGMI_EXPLORE_LENS_TEXTS]; /* all of them */
+    char *command;                             /* what makes the last picture */
+    char *start;  /* what the caller adds to every answer of `start`; NULL: nothing */
+    char *choice; /* what it adds of the graph that is shown: why these settings; NULL likewise */
 
     int64_t serial; /* the number of the last picture */
     bool untimed;   /* pictures say that they took no time: they go into a file */

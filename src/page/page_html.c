@@ -78,7 +78,6 @@ static dgm_status put_all_data(dgmi_text *out, dgmi_page *page) {
     page->explorer->untimed = true;
     if (status == DGM_OK)
         status = put_answer(out, page, "picture");
-    page->explorer->untimed = false;
     if (status == DGM_OK)
         status = put_pack(out, page);
     return status == DGM_OK ? put_core(out) : status;

@@ -4,7 +4,7 @@
 #include "explore_explorer.h"
 #include "page_page.h"
 
-enum { MOST_CANDIDATES = 8, REASON = 512 };
+enum { REASON = 512 };
 
 static dgm_status say_candidate(dgm_context *ctx, const dgmi_page *page, const dgm_study *study,
                                 int64_t index, dgmi_explore_answer *answer) {
@@ -26,18 +26,16 @@ static dgm_status say_candidate(dgm_context *ctx, const dgmi_page *page, const d
 
 static dgm_status say_candidates(dgm_context *ctx, const dgmi_page *page, const dgm_study *study,
                                  dgmi_explore_answer *answer) {
-    int64_t count = 0, said = 0;
+    int64_t count = 0;
     dgm_status status = DGM_OK;
     const dgm_study_candidate *candidates = study ? dgm_study_candidates(study, &count) : NULL;
     char reason[REASON];
     dgmi_explore_text(answer, "reason",
                       count ? dgm_study_reason(candidates, reason, sizeof reason) : NULL);
     dgmi_explore_open(answer, "candidates", '[');
-    for (int64_t i = 0; status == DGM_OK && i < count && said < MOST_CANDIDATES; i++)
-        if (dgm_study_leads(study, i)) {
+    for (int64_t i = 0; status == DGM_OK && i < count; i++)
+        if (dgm_study_leads(study, i)) /* six at most, one for each lens */
             status = say_candidate(ctx, page, study, i, answer);
-            said++;
-        }
     dgmi_explore_close(answer, '[');
     return status;
 }

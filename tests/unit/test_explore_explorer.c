@@ -34,6 +34,39 @@ static void start_tells_what_there_is(void **state) {
     drop(&r);
 }
 
+/* All texts of a lens may go once it is set; its name and command are those of summaries. */
+static void texts_of_a_lens_are_copied(void **state) {
+    (void)state;
+    char texts[][12] = {"height", "dgm map x", "{\"a\":1}", "kernels", "blas", "version"};
+    dgm_explorer_lens lens;
+    dgm_explorer_lens_init(&lens);
+    lens.axes = axes;
+    lens.name = texts[0];
+    lens.command = texts[1];
+    lens.words = texts[2];
+    lens.provenance =
+        (dgm_provenance){.kernels = texts[3], .blas = texts[4], .version = texts[5], .seed = 8};
+    assert_int_equal(dgm_explorer_set_lens(ctx, explorer, &lens), DGM_OK);
+    memset(texts, 'x', sizeof texts);
+    reply r = ask("start", "");
+    assert_string_equal(text(json_object_get(r.json, "lens"), "name"), "height");
+    assert_int_equal(json_object_size(json_object_get(json_object_get(r.json, "lens"), "settings")),
+                     1);
+    drop(&r);
+    r = ask("picture", "");
+    assert_int_equal(strncmp(text(r.json, "command"), "dgm map x --", 12), 0);
+    drop(&r);
+    const dgm_summary *summary;
+    assert_int_equal(dgm_workspace_summary(ctx, dgm_explorer_workspace(explorer), &summary),
+                     DGM_OK);
+    dgm_provenance is = dgm_summary_get_provenance(summary);
+    assert_string_equal(is.lens, "height");
+    assert_string_equal(is.kernels, "kernels");
+    assert_string_equal(is.blas, "blas");
+    assert_string_equal(is.version, "version");
+    assert_int_equal(is.seed, 8);
+}
+
 /* What a workspace makes of the same settings. */
 static dgm_workspace *open_workspace(const char *const (*settings)[2]) {
     dgm_workspace *workspace;
@@ -447,6 +480,7 @@ static void every_failed_allocation_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(start_tells_what_there_is, open_explorer, close_explorer),
+        cmocka_unit_test_setup_teardown(texts_of_a_lens_are_copied, open_explorer, close_explorer),
         cmocka_unit_test_setup_teardown(a_picture_is_the_summary_of_its_settings, open_explorer,
                                         close_explorer),
         cmocka_unit_test_setup_teardown(a_picture_stays_where_it_was, open_explorer,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page: what it begins with, lenses and choices while it is open, other graphs, and as one file. */
+/* The page: what it begins with, lenses and choices while it is open, and other graphs. */
 #include "unit_fixture.h"
 
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base_memory.h"
-#include "bytes_zlib.h"
 #include "class_ring.h"
 #include "explore_explorer.h"
 #include "explore_reply.h"
@@ -273,104 +272,6 @@ static void large_graphs_have_no_thumbnails(void **state) {
     dgm_graph_free(path);
 }
 
-static void a_page_has_the_same_bytes_every_time(void **state) {
-    (void)state;
-    dgm_page_input input = input_of(plain, 3);
-    dgm_answer one, two;
-    assert_int_equal(dgm_page_make(ctx, &input, &one), DGM_OK);
-    assert_int_equal(dgm_page_make(ctx, &input, &two), DGM_OK);
-    assert_int_equal(one.length, two.length);
-    assert_memory_equal(one.bytes, two.bytes, one.length);
-    dgm_answer_free(ctx, &one);
-    dgm_answer_free(ctx, &two);
-}
-
-/* Bytes out of base64 (RFC 4648, section 4), six bits for each digit; returns how many they are. */
-static size_t decode(const char *digits, size_t length, unsigned char *out) {
-    static const char all[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t bits = 0;
-    int held = 0;
-    size_t size = 0;
-    assert_int_equal(length % 4, 0);
-    for (size_t i = 0; i < length && digits[i] != '='; i++) {
-        const char *at = memchr(all, digits[i], 64);
-        assert_non_null(at);
-        bits = (bits << 6 | (uint32_t)(at - all)) & 0xffff;
-        held += 6;
-        if (held >= 8)
-            out[size++] = (unsigned char)(bits >> (held -= 8));
-    }
-    return size;
-}
-
-/* The page has these bytes, compressed, as the data of that name. */
-static void assert_holds_data(const dgm_answer *html, const char *id, const void *bytes,
-                              size_t length) {
-    char head[96], *packed;
-    size_t size;
-    snprintf(head, sizeof head, "<script type=\"application/octet-stream\" id=\"%s\">", id);
-    const char *at = memmem(html->bytes, html->length, head, strlen(head));
-    if (!at)
-        fail_msg("the page has no %s", id);
-    at += strlen(head);
-    const char *end = memchr(at, '<', (size_t)(html->bytes + html->length - at));
-    assert_non_null(end);
-    unsigned char *held = malloc((size_t)(end - at) + 1);
-    assert_non_null(held);
-    assert_int_equal(dgmi_bytes_zlib(ctx, bytes, length, &packed, &size), DGM_OK);
-    if (decode(at, (size_t)(end - at), held) != size || memcmp(held, packed, size) != 0)
-        fail_msg("%s is not what it should be", id);
-    dgmi_free(ctx, packed);
-    free(held);
-}
-
-static void assert_holds_answer(const dgm_answer *html, const char *id, dgm_explorer *explorer,
-                                const char *question) {
-    dgm_answer answer;
-    assert_int_equal(dgm_explorer_ask(ctx, explorer, question, "", &answer), DGM_OK);
-    assert_holds_data(html, id, answer.bytes, answer.length);
-    dgm_answer_free(ctx, &answer);
-}
-
-static void assert_holds_file(const dgm_answer *html, const char *before, const char *path,
-                              const char *behind) {
-    const dgmi_page_file *file = dgmi_page_file_find(path);
-    assert_non_null(file);
-    const char *at = memmem(html->bytes, html->length, file->bytes, file->length);
-    if (!at)
-        fail_msg("the page does not hold %s", path);
-    assert_memory_equal(at - strlen(before), before, strlen(before));
-    assert_memory_equal(at + file->length, behind, strlen(behind));
-}
-
-/* Style and script as they are, and as data what an open page would answer, the graph, and where the
- * build has them, the core and its worker. */
-static void a_file_holds_all_of_it(void **state) {
-    (void)state;
-    const dgmi_page_file *core = dgmi_page_file_find("/core.wasm");
-    const dgmi_page_file *worker = dgmi_page_file_find("/worker.js");
-    dgm_page_input input = input_of(plain, 3);
-    dgm_answer html, pack;
-    dgmi_page page;
-    assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_OK);
-    assert_holds_file(&html, "<style>", "/page.css", "</style>");
-    assert_holds_file(&html, "<script>", "/page.js", "</script>");
-    assert_non_null(memmem(html.bytes, html.length, "Content-Security-Policy", 23));
-    assert_int_equal(dgmi_page_open(ctx, &input, false, &page), DGM_OK);
-    page.explorer->untimed = true;
-    assert_holds_answer(&html, "dgm-start", page.explorer, "start");
-    assert_holds_answer(&html, "dgm-picture", page.explorer, "picture");
-    assert_int_equal(dgm_explorer_pack(ctx, page.explorer, &pack), DGM_OK);
-    assert_holds_data(&html, "dgm-pack", pack.bytes, pack.length);
-    if (core && worker) {
-        assert_holds_data(&html, "dgm-core", core->bytes, core->length);
-        assert_holds_data(&html, "dgm-worker", worker->bytes, worker->length);
-    }
-    dgm_answer_free(ctx, &pack);
-    dgmi_page_close(&page);
-    dgm_answer_free(ctx, &html);
-}
-
 /* ---- pictures of candidates ---- */
 
 /* Every mark of a thumbnail has a place, a size and a colour, and links join two of them. */
@@ -497,8 +398,6 @@ int main(void) {
         WITH_RING(a_lens_of_the_callers_has_no_command),
         WITH_RING(another_graph_is_visited),
         WITH_RING(large_graphs_have_no_thumbnails),
-        WITH_RING(a_page_has_the_same_bytes_every_time),
-        WITH_RING(a_file_holds_all_of_it),
         WITH_RING(candidates_are_shown_as_they_would_look),
         WITH_RING(every_failed_allocation_is_told),
     };
