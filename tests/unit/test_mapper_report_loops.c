@@ -49,6 +49,56 @@ static void triangles_fill_loops(void **state) {
     }
 }
 
+/* A triangle, a square and another triangle, none of them filled. */
+static void the_longest_loop_comes_first_and_then_the_smaller_clusters(void **state) {
+    (void)state;
+    static const int ends[][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5},
+                                  {5, 6}, {6, 3}, {7, 8}, {8, 9}, {9, 7}};
+    static const char *const expected[] = {"3 4 5 6", "0 1 2", "7 8 9"};
+    sample made = nerve_sample(10, 0, COUNT(ends), ends);
+    for (int most = 0; most <= 4; most++) {
+        dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
+        options.loops = most;
+        dgm_report *report = report_of(&made, &options);
+        dgm_report_totals totals = dgm_report_get_totals(report);
+        assert_int_equal(totals.loops, 3);
+        assert_int_equal(totals.loops_told, most < 3 ? most : 3);
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(dgm_report_pieces(report)[i].loops, 1);
+        for (int64_t i = 0; i < totals.loops_told; i++) {
+            const dgm_report_loop *loop = &dgm_report_loops(report)[i];
+            assert_clusters(loop->clusters, loop->cluster_count, expected[i]);
+            assert_int_equal(loop->members.total, loop->cluster_count);
+        }
+        dgm_report_free(report);
+    }
+    sample_free(&made);
+}
+
+/* More loops than a word has bits: 130 triangles, none of them filled. */
+static void many_loops_are_told_apart(void **state) {
+    (void)state;
+    enum { LOOPS = 130 };
+    static int ends[3 * LOOPS][2];
+    for (int i = 0; i < 3 * LOOPS; i++) {
+        ends[i][0] = i;
+        ends[i][1] = i % 3 == 2 ? i - 2 : i + 1;
+    }
+    sample made = nerve_sample(3 * LOOPS, 0, 3 * LOOPS, (const int(*)[2])ends);
+    dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
+    options.loops = LOOPS;
+    dgm_report *report = report_of(&made, &options);
+    assert_int_equal(dgm_report_get_totals(report).loops, LOOPS);
+    for (int i = 0; i < LOOPS; i++) {
+        const dgm_report_loop *loop = &dgm_report_loops(report)[i];
+        assert_int_equal(loop->cluster_count, 3);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(loop->clusters[k], 3 * i + k);
+    }
+    dgm_report_free(report);
+    sample_free(&made);
+}
+
 enum { MOST_CLUSTERS = 10, MOST_EDGES = 64 };
 
 /* Adds a vector of edges mod 2 to a basis; returns whether it was independent. */
@@ -220,6 +270,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_are_short),
         cmocka_unit_test(triangles_fill_loops),
+        cmocka_unit_test(the_longest_loop_comes_first_and_then_the_smaller_clusters),
+        cmocka_unit_test(many_loops_are_told_apart),
         cmocka_unit_test(loops_are_independent_and_all_and_as_short_as_can_be),
         cmocka_unit_test(loops_are_found_in_a_hurry),
     };
