@@ -75,6 +75,19 @@ static void the_longest_loop_comes_first_and_then_the_smaller_clusters(void **st
     sample_free(&made);
 }
 
+/* Two squares at cluster 0. The second is closed by the earlier edge, 3-4, and is found first. */
+static void loops_of_one_length_come_in_the_order_of_their_clusters(void **state) {
+    (void)state;
+    static const int ends[][2] = {{0, 1}, {1, 6}, {6, 5}, {5, 0}, {0, 2}, {2, 4}, {4, 3}, {3, 0}};
+    sample made = nerve_sample(7, 0, COUNT(ends), ends);
+    dgm_report *report = report_of(&made, NULL);
+    assert_int_equal(dgm_report_get_totals(report).loops, 2);
+    assert_clusters(dgm_report_loops(report)[0].clusters, 4, "0 1 6 5");
+    assert_clusters(dgm_report_loops(report)[1].clusters, 4, "0 2 4 3");
+    dgm_report_free(report);
+    sample_free(&made);
+}
+
 /* More loops than a word has bits: 130 triangles, none of them filled. */
 static void many_loops_are_told_apart(void **state) {
     (void)state;
@@ -272,6 +285,7 @@ int main(void) {
         cmocka_unit_test(triangles_fill_loops),
         cmocka_unit_test(the_longest_loop_comes_first_and_then_the_smaller_clusters),
         cmocka_unit_test(many_loops_are_told_apart),
+        cmocka_unit_test(loops_of_one_length_come_in_the_order_of_their_clusters),
         cmocka_unit_test(loops_are_independent_and_all_and_as_short_as_can_be),
         cmocka_unit_test(loops_are_found_in_a_hurry),
     };
