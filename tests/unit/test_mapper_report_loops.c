@@ -86,6 +86,13 @@ static void loops_of_one_length_come_in_the_order_of_their_clusters(void **state
     assert_clusters(dgm_report_loops(report)[1].clusters, 4, "0 2 4 3");
     dgm_report_free(report);
     sample_free(&made);
+    static const int bow[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 0}};
+    made = nerve_sample(5, 0, COUNT(bow), bow); /* and two triangles, found in their order */
+    report = report_of(&made, NULL);
+    assert_clusters(dgm_report_loops(report)[0].clusters, 3, "0 1 2");
+    assert_clusters(dgm_report_loops(report)[1].clusters, 3, "0 3 4");
+    dgm_report_free(report);
+    sample_free(&made);
 }
 
 /* More loops than a word has bits: 130 triangles, none of them filled. */
@@ -131,6 +138,34 @@ static bool add_vector(uint64_t basis[64], uint64_t vector) {
 static uint64_t edge_bit(uint32_t a, uint32_t b) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     return UINT64_C(1) << (high * (high - 1) / 2 + low);
+}
+
+/* Seventy open triangles, and a torus of five times five clusters, of which four share a node at each
+ * corner. A loop around the torus has five clusters; shorter ways are filled. */
+static void filled_ways_count_beside_many_loops(void **state) {
+    (void)state;
+    enum { OPEN = 70, SIDE = 5, CLUSTERS = 3 * OPEN + SIDE * SIDE };
+    static char has[CLUSTERS * CLUSTERS + 1];
+    for (int u = 0; u < 3 * OPEN; u++)
+        has[u * CLUSTERS + u] = has[u * CLUSTERS + (u % 3 == 2 ? u - 2 : u + 1)] = 'x';
+    for (int u = 0; u < SIDE * SIDE; u++)
+        for (int k = 0; k < 4; k++) {
+            int square = (u / SIDE + k / 2) % SIDE * SIDE + (u % SIDE + k % 2) % SIDE;
+            has[(3 * OPEN + u) * CLUSTERS + 3 * OPEN + square] = 'x';
+        }
+    sample made = cast_sample(CLUSTERS, CLUSTERS, has, 0, NULL, NULL, DGM_EDGES_NERVE);
+    dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
+    options.loops = OPEN + 2;
+    dgm_report *report = report_of(&made, &options);
+    assert_int_equal(dgm_report_get_totals(report).loops, OPEN + 2);
+    for (int i = 0; i < OPEN + 2; i++) {
+        const dgm_report_loop *loop = &dgm_report_loops(report)[i];
+        uint32_t first = i < 2 ? 3 * OPEN : 3 * (uint32_t)(i - 2);
+        assert_int_equal(loop->cluster_count, i < 2 ? SIDE : 3);
+        assert_true(i < 2 ? loop->clusters[0] >= first : loop->clusters[0] == first);
+    }
+    dgm_report_free(report);
+    sample_free(&made);
 }
 
 /* Clusters that follow each other on a loop meet, and no loop is a sum of triangles and of others. */
@@ -285,6 +320,7 @@ int main(void) {
         cmocka_unit_test(triangles_fill_loops),
         cmocka_unit_test(the_longest_loop_comes_first_and_then_the_smaller_clusters),
         cmocka_unit_test(many_loops_are_told_apart),
+        cmocka_unit_test(filled_ways_count_beside_many_loops),
         cmocka_unit_test(loops_of_one_length_come_in_the_order_of_their_clusters),
         cmocka_unit_test(loops_are_independent_and_all_and_as_short_as_can_be),
         cmocka_unit_test(loops_are_found_in_a_hurry),
