@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#include "base_memory.h"
+#include "mapper_stages.h"
+
 #include "../check_memory.h"
 #include "../check_random.h"
 
@@ -356,6 +359,67 @@ static void too_many_balls_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A word of the Golay code of 24 bits: words differ in 8 bits at least. */
+static uint32_t code_word(uint32_t number) {
+    uint32_t word = 0;
+    for (int bit = 0; bit < 12; bit++)
+        word ^= number >> bit & 1 ? UINT32_C(0xC75) << bit : 0;
+    return word | (uint32_t)__builtin_parity(word) << 23;
+}
+
+/* Corners of a cube of 24 dimensions that are too far apart for one ball, and many nodes in its
+ * middle, which lie in all of them. Each pair of balls counts once for each node in both: 1000 balls
+ * in half a million pairs, and 2147 such nodes are just not too many. */
+static dgm_status cover_middle(int64_t middle) {
+    enum { BALLS = 1000, BITS = 24 };
+    dgm_matrix *lens = build_matrix(BALLS + middle, BITS, NULL);
+    for (uint32_t i = 0; i < BALLS * BITS; i++)
+        dgm_matrix_values_mutable(lens)[i] = code_word(i / BITS) >> i % BITS & 1 ? 1 : -1;
+    dgm_mapper_options options = balls(5.2); /* above sqrt(24), below sqrt(4 * 8) */
+    dgmi_mapper_cover cover;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_mapper_cover_make(ctx, lens, &options, &cover);
+    if (status == DGM_OK) {
+        assert_int_equal(cover.lists.cells, BALLS);
+        assert_int_equal(cover.lists.offsets[BALLS + middle], BALLS + BALLS * middle);
+    }
+    dgmi_arena_release(ctx, hold);
+    dgm_matrix_free(lens);
+    return status;
+}
+
+static void balls_that_cannot_be_told_apart_are_refused(void **state) {
+    (void)state;
+    assert_int_equal(cover_middle(2147), DGM_OK);
+    ASSERT_FAILS(cover_middle(2148), DGM_ERROR_USAGE,
+                 "a node lies in 683 of 1000 balls on average, too many to be told apart; lower "
+                 "the radius, or use cover=landmarks:k=K");
+}
+
+/* 5,000 nodes are looked at in three chunks. Of two nodes that are equally far the first is taken,
+ * though another chunk has it. */
+static void the_farthest_node_is_found_in_every_chunk(void **state) {
+    (void)state;
+    enum { MANY = 5000 };
+    static double values[MANY];
+    for (int i = 0; i < MANY; i++)
+        values[i] = i % 3;
+    values[1000] = values[4000] = 90;
+    values[2500] = -90;
+    values[4999] = 40;
+    values[10] = 41; /* nearer to the last one than to any other */
+    dgm_mapper_options options = landmarks(4, 0);
+    dgm_summary *summary = map_points(MANY, 1, values, &options);
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    assert_int_equal(clusters.count, 4);
+    assert_int_equal(clusters.offsets[1], MANY - 5);
+    const uint32_t rest[] = {1000, 4000, 2500, 10, 4999};
+    assert_memory_equal(clusters.members + clusters.offsets[1], rest, sizeof rest);
+    assert_int_equal(clusters.offsets[2] - clusters.offsets[1], 2);
+    assert_int_equal(clusters.offsets[3] - clusters.offsets[2], 1);
+    dgm_summary_free(summary);
+}
+
 static void the_text_of_a_cover_has_its_keys(void **state) {
     (void)state;
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
@@ -381,6 +445,8 @@ int main(void) {
         cmocka_unit_test(noise_is_added_up_pair_by_pair),
         cmocka_unit_test(what_is_missing_is_refused),
         cmocka_unit_test(too_many_balls_are_refused),
+        cmocka_unit_test(balls_that_cannot_be_told_apart_are_refused),
+        cmocka_unit_test(the_farthest_node_is_found_in_every_chunk),
         cmocka_unit_test(the_text_of_a_cover_has_its_keys),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -116,6 +116,41 @@ static void other_lenses_gains_and_graphs_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Arcs count from whichever node they start, the first and the last one, too. */
+static void the_longest_arc_counts_wherever_it_starts(void **state) {
+    (void)state;
+    static const double lens[] = {0, 10, 100, 15};
+    static const struct {
+        uint32_t arcs[4];
+        int64_t intervals; /* floor((0.4 * 100 / V - 0.4) / 0.6) */
+    } cases[] = {{{3, 1, 1, 0}, 6}, {{0, 1, 3, 1}, 6}, {{3, 0, 1, 0}, 3}, {{0, 3, 1, 0}, 3}};
+    dgm_graph_options directed = DGM_GRAPH_OPTIONS_INIT;
+    directed.directed = true;
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_graph *graph = build_graph(&directed, 4, 2, cases[i].arcs, NULL);
+        dgm_mapper_options options = cmo(0.4);
+        dgm_summary *summary = map_graph(graph, 1, lens, &options);
+        assert_int_equal(dgm_summary_options(summary)->intervals[0], cases[i].intervals);
+        dgm_summary_free(summary);
+        dgm_graph_free(graph);
+    }
+}
+
+/* No more than a million intervals, and one where an edge is nearly the whole range. */
+static void the_number_of_intervals_has_bounds(void **state) {
+    (void)state;
+    static const double lens[] = {0, 1e-9, 1};
+    const dgm_mapper_options options = cmo(0.4);
+    for (uint32_t to = 1; to <= 2; to++) {
+        const uint32_t edge[] = {0, to};
+        dgm_graph *graph = build_graph(NULL, 3, 1, edge, NULL);
+        dgm_summary *summary = map_graph(graph, 1, lens, &options);
+        assert_int_equal(dgm_summary_options(summary)->intervals[0], to == 1 ? 1000000 : 1);
+        dgm_summary_free(summary);
+        dgm_graph_free(graph);
+    }
+}
+
 /* ---- points ---- */
 
 enum { POINTS = 120, WIDTH = 3 };
@@ -273,6 +308,8 @@ int main(void) {
         cmocka_unit_test(no_edge_is_lost_and_no_interval_more_would_do),
         cmocka_unit_test(what_has_no_differences_is_one_interval_or_an_error),
         cmocka_unit_test(other_lenses_gains_and_graphs_are_refused),
+        cmocka_unit_test(the_longest_arc_counts_wherever_it_starts),
+        cmocka_unit_test(the_number_of_intervals_has_bounds),
         cmocka_unit_test(points_near_each_other_are_those_of_the_definition),
         cmocka_unit_test(subsamples_follow_the_seed_and_not_the_threads),
         cmocka_unit_test(intervals_are_as_long_as_near_points_allow),

@@ -10,6 +10,7 @@
 #include "mapper_chance.h"
 #include "mapper_comparison.h"
 #include "unit_faults.h"
+#include "unit_progress.h"
 
 enum { NODES = 60, WIDTH = 9, KINDS = 4 };
 
@@ -118,6 +119,74 @@ static void check_difference(const known *k, const dgm_difference *d, const bool
     assert_near(d->log_odds, log(odds), 1e-12);
 }
 
+/* Whether a column tells anything: nodes differ in it, and two at least answer yes. */
+static bool tells(const known *k, dgm_difference column) {
+    bool question = column.kind != DGM_COLUMN_NUMBER && column.kind != DGM_COLUMN_MEASURE;
+    int64_t yes = 0, others = 0;
+    double first = NAN;
+    for (int64_t u = 0; u < NODES; u++) {
+        double x = value_of(k, &column, u);
+        if (isnan(x))
+            continue;
+        first = isnan(first) ? x : first;
+        yes += x == 1;
+        others += x != first;
+    }
+    return others && (!question || yes > 1);
+}
+
+static int64_t count_columns(const known *k) {
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    int64_t count = tells(k, (dgm_difference){.kind = DGM_COLUMN_NUMBER});
+    for (int c = 0; c < 3; c++)
+        count += tells(k, (dgm_difference){.kind = DGM_COLUMN_CLASS, .column = c});
+    for (int i = 0; i < 5; i++)
+        count += tells(k, (dgm_difference){.kind = DGM_COLUMN_TEXT, .value = names[i]});
+    for (int f = 0; f < WIDTH; f++)
+        count +=
+            tells(k, (dgm_difference){.kind = k->dense ? DGM_COLUMN_MEASURE : DGM_COLUMN_FEATURE,
+                                      .column = f});
+    return count;
+}
+
+/* The chance of a difference, from its counts or from the ranks of its values. */
+static double chance_of(const known *k, const dgm_difference *d, const bool *in) {
+    if (d->kind != DGM_COLUMN_NUMBER && d->kind != DGM_COLUMN_MEASURE) {
+        dgmi_hold hold = dgmi_arena_hold(ctx);
+        const double *logs = dgmi_mapper_log_factorials(ctx, NODES);
+        double p = dgmi_mapper_chance_of_count(logs, d->inside + d->outside,
+                                               d->yes + d->yes_outside, d->inside, d->yes);
+        dgmi_arena_release(ctx, hold);
+        return p;
+    }
+    double sum = 0, ties = 0;
+    for (int64_t u = 0; u < NODES; u++) {
+        double x = value_of(k, d, u), below = 0, equal = 0;
+        for (int64_t v = 0; v < NODES && !isnan(x); v++) {
+            below += value_of(k, d, v) < x;
+            equal += value_of(k, d, v) == x;
+        }
+        sum += in[u] && !isnan(x) ? below + (equal + 1) / 2 : 0;
+        ties += isnan(x) ? 0 : equal * equal - 1;
+    }
+    return dgmi_mapper_chance_of_ranks(d->inside + d->outside, d->inside, sum, ties);
+}
+
+/* Benjamini and Yekutieli: the least p m H(m) / rank among those that are no less likely. */
+static double rate_of(const dgm_difference *list, int64_t count, double p) {
+    double harmonic = 0, least = 1;
+    for (int64_t i = 1; i <= count; i++)
+        harmonic += 1 / (double)i;
+    for (int64_t i = 0; i < count; i++) {
+        double rank = 0;
+        for (int64_t j = 0; j < count; j++)
+            rank += list[j].p <= list[i].p;
+        if (list[i].p >= p)
+            least = fmin(least, list[i].p * (double)count * harmonic / rank);
+    }
+    return least;
+}
+
 static void check_set(const known *k, const dgm_comparison *comparison, uint64_t seed) {
     check_random random = {seed};
     uint32_t nodes[NODES];
@@ -131,9 +200,14 @@ static void check_set(const known *k, const dgm_comparison *comparison, uint64_t
         }
     assert_int_equal(dgm_comparison_run(ctx, comparison, nodes, count, &differences), DGM_OK);
     const dgm_difference *list = dgm_differences_list(differences, &found);
-    assert_int_equal(found, dgm_comparison_columns(comparison));
+    assert_int_equal(found, count_columns(k));
+    assert_int_equal(dgm_comparison_columns(comparison), found);
     for (int64_t i = 0; i < found; i++) {
         check_difference(k, &list[i], in);
+        assert_near(list[i].p, chance_of(k, &list[i], in), 1e-12);
+        assert_near(list[i].q, rate_of(list, found, list[i].p), 1e-12);
+        if (i && fabs(list[i].delta) == fabs(list[i - 1].delta))
+            assert_true(list[i].p >= list[i - 1].p);
         if (i)
             assert_true(fabs(list[i].delta) <= fabs(list[i - 1].delta));
     }
@@ -189,6 +263,39 @@ static void a_survey_leaves_out_only_what_it_need_not_keep(void **state) {
     assert_true(kept > 0 && kept == few.count);
     dgmi_free(ctx, all.found);
     dgmi_free(ctx, few.found);
+    dgm_comparison_free(comparison);
+    dgm_graph_free(k.graph);
+}
+
+/* 130 sets in three reports, and one of each column of numbers. */
+static void surveys_are_told_every_64_sets(void **state) {
+    (void)state;
+    enum { SETS = 130 };
+    known k = {.dense = true};
+    uint32_t nodes[SETS];
+    int64_t offsets[SETS + 1];
+    dgm_comparison *comparison;
+    build(ctx, &k, 4);
+    for (int i = 0; i <= SETS; i++) {
+        offsets[i] = i;
+        nodes[i % SETS] = (uint32_t)(i % NODES);
+    }
+    hear_progress();
+    assert_int_equal(dgm_comparison_create(ctx, k.graph, NULL, &comparison), DGM_OK);
+    assert_int_equal(reports_of("ranking attributes"), 1 + WIDTH);
+    assert_true(heard_reports[0].fraction == -1);
+    dgmi_mapper_survey survey = {.comparison = comparison,
+                                 .sets = {SETS, offsets, nodes},
+                                 .columns = DGMI_MAPPER_ALL,
+                                 .least = 1,
+                                 .level = 1};
+    hear_progress();
+    assert_int_equal(dgmi_mapper_survey_run(ctx, &survey), DGM_OK);
+    hear_no_more();
+    assert_int_equal(reports_of("comparing clusters"), 3);
+    for (int i = 0; i < 3; i++)
+        assert_near(heard_reports[i].fraction, i * 64.0 / SETS, 1e-15);
+    dgmi_free(ctx, survey.found);
     dgm_comparison_free(comparison);
     dgm_graph_free(k.graph);
 }
@@ -324,6 +431,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_those_of_all_pairs),
         cmocka_unit_test(a_survey_leaves_out_only_what_it_need_not_keep),
+        cmocka_unit_test(surveys_are_told_every_64_sets),
         cmocka_unit_test(columns_that_the_lens_has_seen_are_marked),
         cmocka_unit_test(a_set_must_be_one_of_the_graph),
         cmocka_unit_test(columns_that_tell_nothing_are_left_out),

@@ -6,6 +6,7 @@
 #include "base_random.h"
 #include "mapper_cycles.h"
 #include "unit_faults.h"
+#include "unit_progress.h"
 
 enum { MOST_LISTS = 5000, MOST_ENTRIES = 1 << 16 };
 
@@ -325,6 +326,46 @@ static void triangles_are_counted_once(void **state) {
     dgmi_arena_release(ctx, hold);
 }
 
+/* Lists are looked at 4096 at a time, and so are vertices; triangles 1024 at a time. */
+static void long_work_is_told_now_and_then(void **state) {
+    (void)state;
+    dgmi_mapper_complex complex;
+    dgmi_mapper_skeleton skeleton;
+    dgmi_mapper_cycles cycles;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    add_torus(70, 2); /* 4900 squares */
+    assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex), DGM_OK);
+    hear_progress();
+    assert_int_equal(dgmi_mapper_complex_prune(ctx, &complex), DGM_OK);
+    assert_int_equal(heard_count, 2);
+    assert_int_equal(reports_of("collapsing the nerve"), 2);
+    assert_true(heard_reports[0].fraction == 0 && heard_reports[1].fraction == 0);
+    hear_progress();
+    assert_int_equal(dgmi_mapper_skeleton_make(ctx, &complex, false, &skeleton), DGM_OK);
+    assert_int_equal(reports_of("listing triangles"), 2);
+    assert_near(heard_reports[1].fraction, 4096 / 4900.0, 1e-15);
+    hear_progress(); /* every vertex waits in the queue, and none of them goes */
+    assert_int_equal(dgmi_mapper_complex_collapse(ctx, &complex), DGM_OK);
+    assert_int_equal(reports_of("collapsing the nerve"), 2);
+    add_noise(40, 3000, 3); /* so many triangles that they fill every loop but one */
+    bundles.clusters += 3;
+    bundles.count += 3;
+    for (uint32_t v = 0; v < 3; v++)
+        add((const uint32_t[]){40 + v, 40 + (v + 1) % 3}, 2);
+    assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex), DGM_OK);
+    assert_int_equal(dgmi_mapper_skeleton_make(ctx, &complex, false, &skeleton), DGM_OK);
+    hear_progress();
+    assert_int_equal(dgmi_mapper_cycles_open(ctx, &skeleton, &cycles), DGM_OK);
+    hear_no_more();
+    assert_true(cycles.open == 1 && skeleton.more_count > 1024);
+    assert_int_equal(reports_of("counting loops"), (skeleton.more_count + 1023) / 1024);
+    for (int64_t i = 0; i < heard_count; i++)
+        assert_near(heard_reports[i].fraction, (double)(1024 * i) / (double)skeleton.more_count,
+                    1e-15);
+    dgmi_mapper_cycles_close(&cycles);
+    dgmi_arena_release(ctx, hold);
+}
+
 static dgm_status find_loops_twice(dgm_context *own, void *argument) {
     int64_t *loops = argument;
     dgm_status status = find_loops(own, false, loops);
@@ -352,6 +393,7 @@ int main(void) {
         cmocka_unit_test(a_torus_of_squares_has_two_loops),
         cmocka_unit_test(a_cube_of_squares_has_none),
         cmocka_unit_test(triangles_are_counted_once),
+        cmocka_unit_test(long_work_is_told_now_and_then),
         cmocka_unit_test(every_failed_allocation_is_reported),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "../check_random.h"
+#include "unit_progress.h"
 
 static dgm_mapper_options gmeans(double overlap) {
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
@@ -160,9 +161,64 @@ static void other_lenses_and_keys_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Anderson and Darling's statistic of values that ascend, with the factor for a mean and a deviation
+ * that are estimated (D'Agostino 1986, as G-means has it). */
+static double statistic(const double *values, int n) {
+    double mean = 0, squares = 0, sum = 0;
+    for (int i = 0; i < n; i++)
+        mean += values[i] / n;
+    for (int i = 0; i < n; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    double deviation = sqrt(squares / (n - 1));
+    for (int i = 1; i <= n; i++) {
+        double below = erfc(-(values[i - 1] - mean) / deviation / M_SQRT2) / 2;
+        double above = erfc((values[n - i] - mean) / deviation / M_SQRT2) / 2;
+        sum += (2 * i - 1) * (log(below) + log(above));
+    }
+    return (-n - sum / n) * (1 + 4.0 / n - 25.0 / n / n);
+}
+
+static void the_statistic_decides_at_its_value(void **state) {
+    (void)state;
+    static const double values[] = {0, 0.5, 0.75, 1, 1.25, 2, 9, 9.5, 9.75, 10, 11, 12};
+    for (int n = 8; n <= 12; n++) {
+        const double *some = values + (12 - n) / 2; /* of both groups */
+        for (int above = 0; above < 2; above++) {
+            dgm_mapper_options options = gmeans(0);
+            options.most = 2;
+            options.critical = statistic(some, n) * (above ? 1 + 1e-9 : 1 - 1e-9);
+            dgm_summary *summary = map_values(n, 1, some, &options);
+            assert_int_equal(dgm_summary_options(summary)->intervals[0], above ? 1 : 2);
+            dgm_summary_free(summary);
+        }
+    }
+}
+
+/* Of seven values nobody can say, of eight anybody. */
+static void fewer_than_eight_values_stay_together(void **state) {
+    (void)state;
+    static const double values[] = {0, 0.5, 0.75, 1, 9, 9.5, 9.75, 10};
+    dgm_mapper_options options = gmeans(0);
+    options.critical = 1e-6;
+    options.most = 2;
+    for (int n = 7; n <= 8; n++) {
+        hear_progress();
+        dgm_summary *summary = map_values(n, 1, values, &options);
+        hear_no_more();
+        assert_int_equal(dgm_summary_options(summary)->intervals[0], n - 6);
+        assert_int_equal(reports_of("splitting intervals"), n - 7);
+        dgm_summary_free(summary);
+    }
+    for (int64_t i = 0; i < heard_count; i++)
+        if (strcmp(heard_reports[i].stage, "splitting intervals") == 0)
+            assert_true(heard_reports[i].fraction == 1); /* two of two */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normal_values_stay_together),
+        cmocka_unit_test(the_statistic_decides_at_its_value),
+        cmocka_unit_test(fewer_than_eight_values_stay_together),
         cmocka_unit_test(two_clusters_are_parted_between_their_means),
         cmocka_unit_test(the_border_is_equally_many_deviations_away),
         cmocka_unit_test(several_clusters_are_found_and_limits_are_kept),

@@ -366,6 +366,31 @@ static void pooling_says_that_it_begins(void **state) {
     dgm_graph_free(graph);
 }
 
+/* 130 clusters of one node each, in two reports more. */
+static void pooling_is_told_every_64_clusters(void **state) {
+    (void)state;
+    enum { POOLED = 130 };
+    int64_t offsets[POOLED + 1];
+    uint32_t columns[POOLED];
+    double values[POOLED];
+    for (int i = 0; i <= POOLED; i++) {
+        offsets[i] = i;
+        columns[i % POOLED] = (uint32_t)(i % POOLED);
+        values[i % POOLED] = 1;
+    }
+    dgm_graph *graph = build_graph(NULL, POOLED, 0, NULL, NULL), *pooled;
+    dgm_membership *membership = create(POOLED, POOLED, offsets, columns, values);
+    hear_progress();
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, true, &pooled), DGM_OK);
+    hear_no_more();
+    assert_int_equal(reports_of("pooling"), 3);
+    for (int i = 0; i < 3; i++)
+        assert_near(heard_reports[i].fraction, i * 64.0 / POOLED, 1e-15);
+    dgm_graph_free(pooled);
+    dgm_membership_free(membership);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memberships_are_ones_or_split_evenly),
@@ -385,6 +410,7 @@ int main(void) {
         cmocka_unit_test(pooling_keeps_edges_that_underflow),
         cmocka_unit_test(memberships_of_another_graph_are_refused),
         cmocka_unit_test(pooling_says_that_it_begins),
+        cmocka_unit_test(pooling_is_told_every_64_clusters),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -2,6 +2,7 @@
 #include "unit_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static dgm_status check_overlap(int rule, double overlap) {
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
@@ -209,6 +210,83 @@ static void a_shorter_struct_is_written_to_its_end_alone(void **state) {
         assert_int_equal(newer.more[i], 5);
 }
 
+static void texts_of_covers_are_taken_up_to_their_bounds(void **state) {
+    (void)state;
+    static const char *const good[] = {"adaptive:size=1",
+                                       "adaptive:size=9007199254740992",
+                                       "balls:radius=0",
+                                       "landmarks:k=1",
+                                       "landmarks:k=100000",
+                                       "gmeans:critical=0,most=1",
+                                       "gmeans:most=10000",
+                                       "cmo:gain=0,beta=0,subsamples=1",
+                                       "cmo:gain=1,beta=100,of=edges",
+                                       "gmeans",
+                                       "cmo:of=features,subsamples=100000"};
+    static const char *const bad[] = {"adaptive:size=0",
+                                      "adaptive:size=9007199254740994",
+                                      "balls:radius=-0.001",
+                                      "landmarks:k=0",
+                                      "landmarks:k=100001",
+                                      "gmeans:critical=-0.001",
+                                      "gmeans:most=0",
+                                      "gmeans:most=10001",
+                                      "cmo:gain=-0.001",
+                                      "cmo:gain=1.001",
+                                      "cmo:beta=-0.001",
+                                      "cmo:beta=100.001",
+                                      "cmo:subsamples=0",
+                                      "cmo:subsamples=100001",
+                                      "cmo:of=nodes",
+                                      "quantile:critical=3",
+                                      "intervals"};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    for (int64_t i = 0; i < COUNT(good); i++)
+        if (dgm_cover_parse(ctx, good[i], &options, NULL, 0) != DGM_OK)
+            fail_msg("%s", dgm_context_error(ctx));
+    assert_true(options.near == DGM_NEAR_FEATURES && options.subsamples == 100000);
+    assert_true(options.gain == 1 && options.beta == 100 && options.most == 10000);
+    for (int64_t i = 0; i < COUNT(bad); i++)
+        if (dgm_cover_parse(ctx, bad[i], &options, NULL, 0) != DGM_ERROR_USAGE)
+            fail_msg("the cover %s is taken", bad[i]);
+    assert_int_equal(options.cover, DGM_COVER_CMO); /* the last that was good */
+}
+
+static void covers_that_nobody_knows_are_answered_with_all(void **state) {
+    (void)state;
+    static const char *const all =
+        "(it takes uniform, quantile, simplex, intervals:a..b,c..d, adaptive:size=K, "
+        "balls:radius=R, landmarks:k=K, gmeans or cmo)";
+    static const char *const cases[][2] = {{"unifrom", "; did you mean 'uniform'?"},
+                                           {"intervals", ""}};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        char words[400];
+        snprintf(words, sizeof words, "cover does not know '%s' %s%s", cases[i][0], all,
+                 cases[i][1]);
+        ASSERT_FAILS(dgm_cover_parse(ctx, cases[i][0], &options, NULL, 0), DGM_ERROR_USAGE, words);
+    }
+}
+
+/* What is wrong is quoted up to 200 letters. */
+static void a_list_of_intervals_is_quoted_where_it_is_wrong(void **state) {
+    (void)state;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_interval given[2];
+    ASSERT_FAILS(dgm_cover_parse(ctx, "intervals:0..1,2..2", &options, given, 2), DGM_ERROR_USAGE,
+                 "cover=intervals:a..b,c..d takes numbers (or -inf, inf) with a < b, not '2..2'");
+    for (int length = 199; length <= 202; length++) {
+        char text[300] = "intervals:", words[400];
+        memset(text + 10, 'x', (size_t)length);
+        snprintf(words, sizeof words,
+                 "cover=intervals:a..b,c..d takes numbers (or -inf, inf) with a < b, not '%.200s'",
+                 text + 10);
+        ASSERT_FAILS(dgm_cover_parse(ctx, text, &options, given, 2), DGM_ERROR_USAGE, words);
+    }
+    ASSERT_FAILS(dgm_cover_parse(ctx, "intervals:0..1,1..2,2..3", &options, given, 2),
+                 DGM_ERROR_USAGE, "cover=intervals: takes at most 2 intervals");
+}
+
 /* The options `good` are fine, and refused with these words where a member is another. */
 #define ASSERT_EDGE(member, value, words)                                                          \
     do {                                                                                           \
@@ -323,6 +401,9 @@ int main(void) {
         cmocka_unit_test(given_intervals_are_checked),
         cmocka_unit_test(options_are_set_by_name),
         cmocka_unit_test(texts_are_taken_up_to_their_bounds),
+        cmocka_unit_test(texts_of_covers_are_taken_up_to_their_bounds),
+        cmocka_unit_test(covers_that_nobody_knows_are_answered_with_all),
+        cmocka_unit_test(a_list_of_intervals_is_quoted_where_it_is_wrong),
         cmocka_unit_test(keys_of_clusterings_set_their_options),
         cmocka_unit_test(a_shorter_struct_is_written_to_its_end_alone),
         cmocka_unit_test(covers_that_find_their_cells_are_told_enough),

@@ -49,6 +49,76 @@ static void triangles_fill_loops(void **state) {
     }
 }
 
+/* A triangle, a square and another triangle, none of them filled. */
+static void the_longest_loop_comes_first_and_then_the_smaller_clusters(void **state) {
+    (void)state;
+    static const int ends[][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5},
+                                  {5, 6}, {6, 3}, {7, 8}, {8, 9}, {9, 7}};
+    static const char *const expected[] = {"3 4 5 6", "0 1 2", "7 8 9"};
+    sample made = nerve_sample(10, 0, COUNT(ends), ends);
+    for (int most = 0; most <= 4; most++) {
+        dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
+        options.loops = most;
+        dgm_report *report = report_of(&made, &options);
+        dgm_report_totals totals = dgm_report_get_totals(report);
+        assert_int_equal(totals.loops, 3);
+        assert_int_equal(totals.loops_told, most < 3 ? most : 3);
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(dgm_report_pieces(report)[i].loops, 1);
+        for (int64_t i = 0; i < totals.loops_told; i++) {
+            const dgm_report_loop *loop = &dgm_report_loops(report)[i];
+            assert_clusters(loop->clusters, loop->cluster_count, expected[i]);
+            assert_int_equal(loop->members.total, loop->cluster_count);
+        }
+        dgm_report_free(report);
+    }
+    sample_free(&made);
+}
+
+/* Two squares at cluster 0. The second is closed by the earlier edge, 3-4, and is found first. */
+static void loops_of_one_length_come_in_the_order_of_their_clusters(void **state) {
+    (void)state;
+    static const int ends[][2] = {{0, 1}, {1, 6}, {6, 5}, {5, 0}, {0, 2}, {2, 4}, {4, 3}, {3, 0}};
+    sample made = nerve_sample(7, 0, COUNT(ends), ends);
+    dgm_report *report = report_of(&made, NULL);
+    assert_int_equal(dgm_report_get_totals(report).loops, 2);
+    assert_clusters(dgm_report_loops(report)[0].clusters, 4, "0 1 6 5");
+    assert_clusters(dgm_report_loops(report)[1].clusters, 4, "0 2 4 3");
+    dgm_report_free(report);
+    sample_free(&made);
+    static const int bow[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 0}};
+    made = nerve_sample(5, 0, COUNT(bow), bow); /* and two triangles, found in their order */
+    report = report_of(&made, NULL);
+    assert_clusters(dgm_report_loops(report)[0].clusters, 3, "0 1 2");
+    assert_clusters(dgm_report_loops(report)[1].clusters, 3, "0 3 4");
+    dgm_report_free(report);
+    sample_free(&made);
+}
+
+/* More loops than a word has bits: 130 triangles, none of them filled. */
+static void many_loops_are_told_apart(void **state) {
+    (void)state;
+    enum { LOOPS = 130 };
+    static int ends[3 * LOOPS][2];
+    for (int i = 0; i < 3 * LOOPS; i++) {
+        ends[i][0] = i;
+        ends[i][1] = i % 3 == 2 ? i - 2 : i + 1;
+    }
+    sample made = nerve_sample(3 * LOOPS, 0, 3 * LOOPS, (const int(*)[2])ends);
+    dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
+    options.loops = LOOPS;
+    dgm_report *report = report_of(&made, &options);
+    assert_int_equal(dgm_report_get_totals(report).loops, LOOPS);
+    for (int i = 0; i < LOOPS; i++) {
+        const dgm_report_loop *loop = &dgm_report_loops(report)[i];
+        assert_int_equal(loop->cluster_count, 3);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(loop->clusters[k], 3 * i + k);
+    }
+    dgm_report_free(report);
+    sample_free(&made);
+}
+
 enum { MOST_CLUSTERS = 10, MOST_EDGES = 64 };
 
 /* Adds a vector of edges mod 2 to a basis; returns whether it was independent. */
@@ -68,6 +138,34 @@ static bool add_vector(uint64_t basis[64], uint64_t vector) {
 static uint64_t edge_bit(uint32_t a, uint32_t b) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     return UINT64_C(1) << (high * (high - 1) / 2 + low);
+}
+
+/* Seventy open triangles, and a torus of five times five clusters, of which four share a node at each
+ * corner. A loop around the torus has five clusters; shorter ways are filled. */
+static void filled_ways_count_beside_many_loops(void **state) {
+    (void)state;
+    enum { OPEN = 70, SIDE = 5, CLUSTERS = 3 * OPEN + SIDE * SIDE };
+    static char has[CLUSTERS * CLUSTERS + 1];
+    for (int u = 0; u < 3 * OPEN; u++)
+        has[u * CLUSTERS + u] = has[u * CLUSTERS + (u % 3 == 2 ? u - 2 : u + 1)] = 'x';
+    for (int u = 0; u < SIDE * SIDE; u++)
+        for (int k = 0; k < 4; k++) {
+            int square = (u / SIDE + k / 2) % SIDE * SIDE + (u % SIDE + k % 2) % SIDE;
+            has[(3 * OPEN + u) * CLUSTERS + 3 * OPEN + square] = 'x';
+        }
+    sample made = cast_sample(CLUSTERS, CLUSTERS, has, 0, NULL, NULL, DGM_EDGES_NERVE);
+    dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
+    options.loops = OPEN + 2;
+    dgm_report *report = report_of(&made, &options);
+    assert_int_equal(dgm_report_get_totals(report).loops, OPEN + 2);
+    for (int i = 0; i < OPEN + 2; i++) {
+        const dgm_report_loop *loop = &dgm_report_loops(report)[i];
+        uint32_t first = i < 2 ? 3 * OPEN : 3 * (uint32_t)(i - 2);
+        assert_int_equal(loop->cluster_count, i < 2 ? SIDE : 3);
+        assert_true(i < 2 ? loop->clusters[0] >= first : loop->clusters[0] == first);
+    }
+    dgm_report_free(report);
+    sample_free(&made);
 }
 
 /* Clusters that follow each other on a loop meet, and no loop is a sum of triangles and of others. */
@@ -220,6 +318,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_are_short),
         cmocka_unit_test(triangles_fill_loops),
+        cmocka_unit_test(the_longest_loop_comes_first_and_then_the_smaller_clusters),
+        cmocka_unit_test(many_loops_are_told_apart),
+        cmocka_unit_test(filled_ways_count_beside_many_loops),
+        cmocka_unit_test(loops_of_one_length_come_in_the_order_of_their_clusters),
         cmocka_unit_test(loops_are_independent_and_all_and_as_short_as_can_be),
         cmocka_unit_test(loops_are_found_in_a_hurry),
     };

@@ -12,6 +12,8 @@
 
 enum { NODES = 26, CLUSTERS = 9, MOST_EDGES = 60, CLASSES = 3, ROUNDS = 60 };
 
+static const int32_t class_numbers[CLASSES] = {4, 6, 9};
+
 /* What a report is made of. */
 typedef struct {
     char has[NODES * CLUSTERS + 1];
@@ -70,7 +72,10 @@ static sample draw(check_random *random, int round, plain *p) {
     }
     for (int u = 0; u < NODES; u++)
         p->label[u] = check_random_between(random, -1, CLASSES - 1);
-    return cast_sample(NODES, CLUSTERS, p->has, p->edges, p->ends[0], p->label,
+    int32_t named[NODES]; /* classes are counted by their numbers, whichever node comes first */
+    for (int u = 0; u < NODES; u++)
+        named[u] = p->label[u] < 0 ? -1 : class_numbers[p->label[u]];
+    return cast_sample(NODES, CLUSTERS, p->has, p->edges, p->ends[0], named,
                        round % 3 ? DGM_EDGES_NERVE : DGM_EDGES_STRUCTURAL);
 }
 
@@ -178,6 +183,14 @@ static void assert_report_clusters(const plain *p) {
             assert_int_equal(cluster->main_class.inside, labelled);
             assert_near(cluster->main_class.mean, (double)yes / labelled, 1e-15);
             assert_true(isnan(cluster->main_class.p) == (size_of(p, c) < 3));
+            char name[8];
+            snprintf(name, sizeof name, "%d", class_numbers[class_index]);
+            assert_string_equal(cluster->main_class.value, name);
+            assert_string_equal(dgm_report_class_name(p->report, class_index), name);
+            bool told = false;
+            for (int64_t k = 0; k < cluster->classes.count; k++)
+                told = told || cluster->classes.items[k].column == class_index;
+            assert_true(isnan(cluster->main_class.q) == !told);
         }
         if (i)
             assert_true(size_of(p, (int)cluster[-1].cluster) > size_of(p, c) ||

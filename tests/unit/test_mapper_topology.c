@@ -145,6 +145,25 @@ static void one_simplex_of_600_clusters_is_solid(void **state) {
     dgm_graph_free(graph);
 }
 
+/* 494 clusters have 19970444 triples, and 495 have 20092270: the limit is 20 million. */
+static void triangles_are_counted_up_to_the_limit(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 1, 0, NULL, NULL);
+    static double values[495];
+    for (int i = 0; i < 495; i++)
+        values[i] = 1;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.cover = DGM_COVER_SIMPLEX;
+    for (int64_t clusters = 494; clusters <= 495; clusters++) {
+        dgm_summary *summary = map_graph(graph, clusters, values, &options);
+        dgm_summary_topology topology = dgm_summary_get_topology(summary);
+        assert_int_equal(topology.triangles, clusters == 494 ? 19970444 : -1);
+        assert_int_equal(topology.b1, 0);
+        dgm_summary_free(summary);
+    }
+    dgm_graph_free(graph);
+}
+
 /* ---- nerves of covers of graphs ---- */
 
 /* A cycle over a lens that goes up and comes down: each cell but the outer ones holds two arcs. */
@@ -234,6 +253,7 @@ int main(void) {
         cmocka_unit_test(simplices_of_high_dimension_are_solid),
         cmocka_unit_test(dropped_clusters_leave_the_nerve),
         cmocka_unit_test(one_simplex_of_600_clusters_is_solid),
+        cmocka_unit_test(triangles_are_counted_up_to_the_limit),
         cmocka_unit_test(a_cycle_seen_from_its_height_is_a_circle),
         cmocka_unit_test(a_filled_grid_has_no_hole),
         cmocka_unit_test(counting_loops_says_that_it_begins),

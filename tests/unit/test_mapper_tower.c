@@ -4,6 +4,7 @@
 
 #include "../check_memory.h"
 #include "tower_sample.h"
+#include "unit_progress.h"
 
 static bool same_bar(const dgm_bar *a, const dgm_bar *b) {
     return a->dimension == b->dimension && a->birth == b->birth && a->death == b->death;
@@ -326,6 +327,29 @@ static void above_the_limit_of_triangles_only_pieces_are_followed(void **state) 
     dgm_graph_free(graph);
 }
 
+/* 300 circles side by side: 300 loops are followed, 256 of them between two reports. */
+static void following_many_loops_is_told(void **state) {
+    (void)state;
+    enum { CIRCLES = 300, TOP = 6 };
+    static uint32_t edges[2 * TOP * CIRCLES][2];
+    static double lens[2 * TOP * CIRCLES];
+    int64_t count = 0;
+    for (uint32_t i = 0; i < CIRCLES; i++)
+        count = add_circle(edges, count, 2 * TOP * i, TOP, 0, lens);
+    dgm_graph *graph = build_graph(NULL, 2 * TOP * CIRCLES, count, edges[0], NULL);
+    static const cover covers[] = {{4, 0.5}, {4, 0.6}};
+    hear_progress();
+    built b = build_tower(graph, 1, lens, 2, covers, NULL);
+    hear_no_more();
+    assert_bars(&b, "0[0,-)x300 1[0,-)x300");
+    assert_int_equal(reports_of("following loops"), 2);
+    for (int64_t i = 0, seen = 0; i < heard_count; i++)
+        if (strcmp(heard_reports[i].stage, "following loops") == 0)
+            assert_near(heard_reports[i].fraction, 256.0 / CIRCLES * (double)seen++, 1e-15);
+    free_built(&b);
+    dgm_graph_free(graph);
+}
+
 /* ---- threads and memory ---- */
 
 static void bars_do_not_depend_on_threads(void **state) {
@@ -398,6 +422,7 @@ int main(void) {
         cmocka_unit_test(covers_of_two_kinds_do_not_nest),
         cmocka_unit_test(a_summary_without_clusters_has_no_bars),
         cmocka_unit_test(above_the_limit_of_triangles_only_pieces_are_followed),
+        cmocka_unit_test(following_many_loops_is_told),
         cmocka_unit_test(bars_do_not_depend_on_threads),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
     };

@@ -119,8 +119,54 @@ static void values_that_are_not_finite_are_refused(void **state) {
         ASSERT_FAILS(dgm_transform_column(ctx, NULL, lens, 0, kind), DGM_ERROR_DATA,
                      "the lens 'axis1' has no finite value at node '1', so there is nothing to "
                      "transform");
-    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, 99), DGM_ERROR_USAGE);
+    ASSERT_FAILS(dgm_transform_column(ctx, NULL, lens, 0, DGM_TRANSFORM_ZSCORE + 1),
+                 DGM_ERROR_USAGE, "4 is no transform");
+    ASSERT_FAILS(dgm_transform_column(ctx, NULL, lens, 0, -1), DGM_ERROR_USAGE,
+                 "-1 is no transform");
     dgm_matrix_free(lens);
+    for (int64_t row = 0; row < 3; row += 2) { /* the first and the last row */
+        double values[] = {1, 2, 3};
+        char words[128];
+        values[row] = NAN;
+        lens = build_matrix(3, 1, values);
+        snprintf(words, sizeof words,
+                 "the lens 'axis1' has no finite value at node '%lld', so there is nothing to "
+                 "transform",
+                 (long long)row);
+        ASSERT_FAILS(dgm_transform_column(ctx, NULL, lens, 0, DGM_TRANSFORM_RANK), DGM_ERROR_DATA,
+                     words);
+        dgm_matrix_free(lens);
+    }
+}
+
+/* The extremes may stand in the first row or in the last one. */
+static void every_row_counts(void **state) {
+    (void)state;
+    assert_transformed(DGM_TRANSFORM_LOG, 3, (const double[]){0, 3, 1},
+                       (const double[]){0, 2 * M_LN2, M_LN2}, "log1p");
+    assert_transformed(DGM_TRANSFORM_LOG, 3, (const double[]){1, 3, 0},
+                       (const double[]){M_LN2, 2 * M_LN2, 0}, "log1p");
+    assert_transformed(DGM_TRANSFORM_ZSCORE, 2, (const double[]){8, 4}, (const double[]){1, -1},
+                       "zscore");
+    assert_transformed(DGM_TRANSFORM_LOG, 1, (const double[]){1}, (const double[]){0}, "log");
+}
+
+/* A word is quoted up to its 63rd letter. */
+static void long_words_are_cut(void **state) {
+    (void)state;
+    int kinds[DGM_MAX_AXES], count = 0;
+    for (size_t length = 62; length <= 70; length++) {
+        char word[80] = "", words[200];
+        memset(word, 'x', length);
+        snprintf(words, sizeof words, "transform does not know '%.63s'", word);
+        assert_int_equal(dgm_transform_parse(ctx, word, kinds, &count), DGM_ERROR_USAGE);
+        ASSERT_HAS(dgm_context_error(ctx), words);
+    }
+    assert_int_equal(count, 0);
+    count = DGM_MAX_AXES - 1; /* the last place */
+    assert_int_equal(dgm_transform_parse(ctx, "rank", kinds, &count), DGM_OK);
+    assert_int_equal(count, DGM_MAX_AXES);
+    assert_int_equal(kinds[DGM_MAX_AXES - 1], DGM_TRANSFORM_RANK);
 }
 
 static void an_empty_column_is_fine(void **state) {
@@ -215,6 +261,8 @@ int main(void) {
         cmocka_unit_test(zscores_have_mean_0_and_deviation_1),
         cmocka_unit_test(a_constant_column_scores_zero),
         cmocka_unit_test(values_that_are_not_finite_are_refused),
+        cmocka_unit_test(every_row_counts),
+        cmocka_unit_test(long_words_are_cut),
         cmocka_unit_test(an_empty_column_is_fine),
         cmocka_unit_test(the_last_transform_goes_on_for_further_axes),
         cmocka_unit_test(a_second_transform_is_recorded_behind_the_first),
