@@ -34,6 +34,7 @@ static const cli_trait traits[] = {
     {.name = "scatter", .values = CLI_VALUES_FILE},
     {.name = "labels", .values = CLI_VALUES_FILE},
     {.name = "against", .values = CLI_VALUES_FILE, .off_record = true},
+    {.name = "data", .values = CLI_VALUES_FILE},
     {.name = "threads", .off_record = true},
     {.name = "unpack-limit", .off_record = true},
     {.name = "json", .off_record = true},

@@ -62,5 +62,5 @@ void cli_web_free(cli_web *web) {
 bool cli_web_is_page(const char *path) {
     static const char ending[] = ".html";
     size_t length = strlen(path);
-    return length > strlen(ending) && strcasecmp(path + length - strlen(ending), ending) == 0;
+    return length >= strlen(ending) && strcasecmp(path + length - strlen(ending), ending) == 0;
 }

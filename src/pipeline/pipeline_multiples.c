@@ -38,7 +38,6 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
     int64_t panel = row * sweep->columns + column;
     bool first = row == 0 && column == sweep->columns - 1;
     dgm_layout_options layout = job->layout;
-    layout.seed = job->seed;
     if (!first) {
         carry(c, column + 1 < sweep->columns ? panel + 1 : panel - sweep->columns, panel);
         layout.start = c->start;

@@ -73,7 +73,6 @@ static dgm_mapper_options panel_options(const dgm_job *job, int64_t intervals, d
         options.intervals[k] = DGM_SAME;
         options.overlap[k] = DGM_SAME;
     }
-    options.seed = job->seed;
     return options;
 }
 
@@ -143,12 +142,12 @@ dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep
 
 static int compare_integers(const void *x, const void *y) {
     int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-    return a < b ? -1 : a > b;
+    return (a > b) - (a < b);
 }
 
 static int compare_reals(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
+    return (a > b) - (a < b);
 }
 
 static dgm_status place_panels(dgm_context *ctx, const dgm_sweep_grid *grid, dgm_sweep *sweep) {

@@ -405,7 +405,7 @@ static int seventeen(int node) {
     return node % 17;
 }
 
-/* Eight lines can be told apart. */
+/* Eight lines can be told apart. Between rows of panels they have a gap. */
 static void at_most_eight_pairs_of_classes_are_drawn(void **state) {
     (void)state;
     static const int64_t cells[] = {4, 9};
@@ -427,11 +427,11 @@ static void at_most_eight_pairs_of_classes_are_drawn(void **state) {
             char name[80];
             int64_t seen = 0;
             for (int64_t i = 0; i < 4; i++) {
-                snprintf(name, sizeof name, "%d \xe2\x80\x93 %d, %d, %g: %d<",
+                snprintf(name, sizeof name, ">%d \xe2\x80\x93 %d, %d, %g: %d<",
                          (int)sweep->pairs[r].low, (int)sweep->pairs[r].high,
                          (int)sweep->panels[i].intervals, sweep->panels[i].overlap,
                          (int)sweep->pairs[r].edges[i]);
-                seen += strstr(svg, name) != NULL;
+                seen += occurrences(svg, name);
             }
             assert_int_equal(seen, r < 8 ? 4 : 0);
         }
@@ -446,6 +446,34 @@ static void at_most_eight_pairs_of_classes_are_drawn(void **state) {
     sweep->pair_count = pairs;
     dgm_sweep_free(sweep);
     assert_int_equal(remove(labels), 0);
+}
+
+/* The file is the object that the library gives, with a figure beside it or alone. */
+static void a_sweep_is_written_as_its_json(void **state) {
+    (void)state;
+    char folder[] = "/tmp/dgm-limits-XXXXXX", paths[2][64];
+    static char file[1 << 16];
+    assert_non_null(mkdtemp(folder));
+    snprintf(paths[0], sizeof paths[0], "%s/s.json", folder);
+    snprintf(paths[1], sizeof paths[1], "%s/s.svg", folder);
+    dgm_job job = karate();
+    job.outputs[0] = paths[0];
+    job.outputs[1] = paths[1];
+    for (job.output_count = 1; job.output_count <= 2; job.output_count++) {
+        const dgm_sweep_grid grid = {intervals, 2, overlaps, 1};
+        dgm_sweep *sweep = sweep_karate(&job, &grid);
+        char *text = json_of(sweep);
+        FILE *stream = fopen(paths[0], "r");
+        assert_non_null(stream);
+        size_t length = fread(file, 1, sizeof file - 1, stream);
+        file[length] = '\0';
+        assert_int_equal(fclose(stream), 0);
+        assert_string_equal(file, text);
+        dgm_export_text_free(ctx, text);
+        dgm_sweep_free(sweep);
+        assert_int_equal(access(paths[1], F_OK) == 0, job.output_count == 2);
+    }
+    assert_true(unlink(paths[0]) == 0 && unlink(paths[1]) == 0 && rmdir(folder) == 0);
 }
 
 int main(void) {
@@ -467,6 +495,7 @@ int main(void) {
         cmocka_unit_test(the_longest_towers_are_drawn),
         cmocka_unit_test(a_panel_has_its_numbers_for_a_title),
         cmocka_unit_test(at_most_eight_pairs_of_classes_are_drawn),
+        cmocka_unit_test(a_sweep_is_written_as_its_json),
     };
     return RUN_WITH_CONTEXT(tests);
 }
