@@ -260,6 +260,47 @@ static void marks_without_a_value_are_counted_under_the_bar(void **state) {
         }
 }
 
+/* Where a scale has a middle, the middle of the map is there, and each half of the map fills its side;
+ * each of 48 shades reaches under its neighbour. */
+static void a_bar_of_colours_is_centred_on_its_middle(void **state) {
+    (void)state;
+    static const double middles[] = {-1, 2.5, 0, 10}; /* below 0: there is none */
+    for (int64_t i = 0; i < 2 * COUNT(middles); i++) {
+        sheet s;
+        dgm_view *view;
+        dgm_figure *figure =
+            open_three(&s, &view, (const int64_t[]){1, 1, 1}, (const double[]){1, 1, 1});
+        double middle = middles[i / 2], part = middle / 10;
+        bool across = i % 2 == 1;
+        s.page.across = across;
+        s.plot.paint = (dgmi_draw_paint){.title = "t", .map = DGMI_DRAW_COLORMAP_COOLWARM};
+        s.plot.paint.scale = (dgmi_draw_paint_scale){
+            .kind = DGMI_DRAW_PAINT_RAMP, .high = {10}, .centred = middle >= 0, .middle = middle};
+        dgmi_draw_legend_ramp(&s.page, &s.plot, 10, 20, 40);
+        expect_heading(&s, 10, 20, "t");
+        double top = 20 + HEADING + (across ? 0.4 : 0.8), length = 30;
+        for (int k = 0; k < 48; k++) { /* upwards, or from the right */
+            int shade = across ? 47 - k : k;
+            double share = across ? (shade + 0.5) / 48 : 1 - (shade + 0.5) / 48;
+            double at = middle < 0     ? share
+                        : share < part ? share / part / 2
+                                       : 0.5 + (share - part) / (1 - part) / 2;
+            dgmi_draw_colour colour = dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_COOLWARM, at);
+            int under = shade < 47 ? 2 : 1;
+            if (across)
+                expect_rect(&s, 11.6 + length * shade / 48, top, length / 48 * under, 3, colour);
+            else
+                expect_rect(&s, 10, top + 20.0 * shade / 48, 3, 20.0 / 48 * under, colour);
+        }
+        const dgmi_draw_item *frame =
+            across ? expect_rect(&s, 11.6, top, length, 3, sample_look.ground)
+                   : expect_rect(&s, 10, top, 3, 20, sample_look.ground);
+        assert_true(!frame->filled && frame->stroked &&
+                    same_colour(frame->stroke, sample_look.faint));
+        close_three(&s, view, figure);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_discs_on_one_ground),
@@ -269,6 +310,7 @@ int main(void) {
         cmocka_unit_test(dots_are_nodes_or_points),
         cmocka_unit_test(a_ring_is_explained_beside_one),
         cmocka_unit_test(marks_without_a_value_are_counted_under_the_bar),
+        cmocka_unit_test(a_bar_of_colours_is_centred_on_its_middle),
     };
     return RUN_WITH_CONTEXT(tests);
 }
