@@ -223,8 +223,8 @@ static void keys_shrink_in_a_narrow_panel(void **state) {
     }
 }
 
-/* A panel so low that nothing fits between its keys and its names, and so narrow that its steps have
- * no room: no bar is drawn, and all are said to be away. */
+/* A panel so low that nothing fits between its keys and its names, and so narrow that its steps
+ * have no room: no bar is drawn, and all are said to be away. */
 static void a_panel_without_room_has_no_bars(void **state) {
     (void)state;
     static const char *const nameless[] = {"", "", ""};

@@ -51,8 +51,8 @@ static void expect_circle(sheet *s, double x, double y, double radius, dgmi_draw
 
 /* ---- sizes ---- */
 
-/* The largest, one whose radius is nearest to the middle, and the smallest; numbers are lines apart,
- * the lowest half a line over the ground. */
+/* The largest, one whose radius is nearest to the middle, and the smallest; numbers are lines
+ * apart, the lowest half a line over the ground. */
 static void sizes_are_discs_on_one_ground(void **state) {
     (void)state;
     static const struct {
@@ -260,8 +260,8 @@ static void marks_without_a_value_are_counted_under_the_bar(void **state) {
         }
 }
 
-/* Where a scale has a middle, the middle of the map is there, and each half of the map fills its side;
- * each of 48 shades reaches under its neighbour. */
+/* Where a scale has a middle, the middle of the map is there, and each half of the map fills its
+ * side; each of 48 shades reaches under its neighbour. */
 static void a_bar_of_colours_is_centred_on_its_middle(void **state) {
     (void)state;
     static const double middles[] = {-1, 2.5, 0, 10}; /* below 0: there is none */
