@@ -26,7 +26,7 @@ static void draw_axis(dgmi_draw_page *page, const dgmi_draw_panel *panel,
     for (int64_t s = 0; s < panel->steps; s++)
         widest = fmax(widest, dgmi_draw_text_width(panel->step_names[s], DGMI_DRAW_SMALL, false));
     double apart = panel->steps > 1 ? area->width / (double)(panel->steps - 1) : area->width;
-    int64_t every = (int64_t)ceil((widest + 1) / apart);
+    int64_t every = apart > 0 ? (int64_t)ceil((widest + 1) / apart) : panel->steps;
     dgmi_draw_list_line(page->list, area->x, bottom, area->x + area->width, bottom, 0.2,
                         page->look.faint);
     for (int64_t s = 0; s < panel->steps; s++) {
@@ -152,7 +152,8 @@ static void draw_barcode(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     dgmi_draw_box area = {plot->box.x + 4, plot->box.y + KEYS, plot->box.width - 10,
                           plot->box.height - KEYS - FOOT};
     bool together = (double)panel->rows > area.height / CROWD;
-    int64_t room = (int64_t)(area.height / (together ? TIMES : THIN)), length = 0, bars, row = 0;
+    double high = fmax(area.height, 0); /* a low panel has no room */
+    int64_t room = (int64_t)(high / (together ? TIMES : THIN)), length = 0, bars, row = 0;
     area.width -= together ? 6 : 0;
     while (count_rows(panel, length, together, &bars) > room) /* none is longer than all steps */
         length++;

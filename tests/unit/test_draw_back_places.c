@@ -142,8 +142,8 @@ static void the_name_of_a_circle_has_eight_places(void **state) {
     }
 }
 
-/* Beside two marks it may also stand along the line between them, at its quarters, on both sides; on
- * a slant it would touch the outline, so that comes last. */
+/* Beside two marks it may also stand along the line between them, at its quarters, on both sides;
+ * on a slant it would touch the outline, so that comes last. */
 static void the_name_of_a_capsule_stands_along_its_sides_too(void **state) {
     (void)state;
     static const double from[][2] = {{30, 50}, {30, 50}, {70, 50}, {30, 50}, {40, 50},

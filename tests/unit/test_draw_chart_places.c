@@ -223,6 +223,31 @@ static void keys_shrink_in_a_narrow_panel(void **state) {
     }
 }
 
+/* A panel so low that nothing fits between its keys and its names, and so narrow that its steps
+ * have no room: no bar is drawn, and all are said to be away. */
+static void a_panel_without_room_has_no_bars(void **state) {
+    (void)state;
+    static const char *const nameless[] = {"", "", ""};
+    static const dgm_figure_bar bars[] = {{0, 0, -1}, {1, 1, 2}};
+    static const dgmi_draw_box boxes[] = {{10, 20, 110, 8}, {10, 20, 2, 8}, {10, 20, 10, 11}};
+    for (int64_t i = 0; i < COUNT(boxes); i++)
+        for (int64_t count = 0; count <= COUNT(bars); count++) {
+            dgm_figure *figure = bars_figure(3, nameless, count, bars);
+            sheet s;
+            sheet_open(&s, figure, boxes[i]);
+            dgmi_draw_chart_draw(&s.page, &s.plot, 0);
+            int drawn = 0, said = 0;
+            for (int64_t k = 0; k < s.list.count; k++) {
+                drawn += s.list.items[k].title >= 0;
+                said += strstr(word_at(&s, s.list.items[k].text), "not shown") != NULL;
+            }
+            assert_int_equal(drawn, 0);
+            assert_int_equal(said, count > 0);
+            sheet_close(&s);
+            dgm_figure_free(figure);
+        }
+}
+
 /* ---- lines ---- */
 
 static dgm_figure *lines_figure(int64_t rows, const char *const *names, const double *values) {
@@ -348,6 +373,7 @@ int main(void) {
         cmocka_unit_test(names_of_steps_do_not_meet),
         cmocka_unit_test(one_step_stands_at_the_left),
         cmocka_unit_test(keys_shrink_in_a_narrow_panel),
+        cmocka_unit_test(a_panel_without_room_has_no_bars),
         cmocka_unit_test(lines_lead_from_value_to_value),
         cmocka_unit_test(names_of_rows_have_the_room_there_is),
         cmocka_unit_test(a_narrow_panel_has_narrow_names),

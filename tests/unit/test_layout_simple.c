@@ -99,8 +99,8 @@ static void values_of_one_axis_fill_the_root_of_their_number(void **state) {
         assert_near(places[i], expected[i], 1e-12);
 }
 
-/* With one unit for both axes the area is that of as many squares as there are marks, but no side is
- * longer than three roots, and a lying strip no longer than the root of eight of them. */
+/* With one unit for both axes the area is that of as many squares as there are marks, but no side
+ * is longer than three roots, and a lying strip no longer than the root of eight of them. */
 static void axes_of_one_unit_keep_the_area_up_to_a_strip(void **state) {
     (void)state;
     static const struct {
