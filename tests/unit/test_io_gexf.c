@@ -266,8 +266,8 @@ static void defaults_are_of_the_attribute_around_them(void **state) {
     (void)state;
     dgm_graph *graph = read_text(
         "x.gexf",
-        "<gexf><graph><attributes class=\"node\"><attribute id=\"n\" title=\"n\" type=\"double\"/>"
-        "<attribute id=\"m\" title=\"m\" type=\"double\"><default>3</default></attribute>"
+        "<gexf><graph><attributes class=\"node\"><attribute id=\"m\" title=\"m\" type=\"double\">"
+        "<default>3</default></attribute><attribute id=\"n\" title=\"n\" type=\"double\"/>"
         "</attributes><attributes class=\"edge\"><attribute id=\"e\" title=\"e\" type=\"double\">"
         "<default>7</default></attribute></attributes><nodes><node id=\"0\"/><node id=\"1\">"
         "<attvalues><attvalue for=\"n\" value=\"2\"/><attvalue for=\"m\" value=\"5\"/></attvalues>"
