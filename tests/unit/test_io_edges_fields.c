@@ -118,6 +118,7 @@ static void lines_may_be_short_where_columns_are_passed_over(void **state) {
         io_refuse(text, "x.csv", 3, "3 columns, where line 2 has 5");
     }
     io_refuse("0 1 0.5 9\n1 2\n", "x.txt", 2, "2 columns, where line 1 has 4");
+    io_refuse("source,target,x,y,z\n0,1,1,1,1\n1,2\n", "x.csv", 3, "2 columns, where line 2 has 5");
 }
 
 /* "name 7 8 9 ...", more columns than are kept. */

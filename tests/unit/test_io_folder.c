@@ -549,6 +549,16 @@ static void the_name_of_a_single_class_comes_back(void **state) {
     dgm_graph_free(graph);
 }
 
+static void labels_go_up_to_the_highest_class(void **state) {
+    (void)state;
+    const char *path = new_folder("0\t1\n");
+    file("labels.txt", "16777215\n-1\n");
+    dgm_graph *graph = scratch_read(path);
+    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_labels(graph)[0]), 16777215);
+    dgm_graph_free(graph);
+    refuses("labels.txt", "16777216\n-1\n", DGM_ERROR_DATA, "labels.txt:1: \"16777216\"");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_alone_are_a_dataset),
@@ -577,6 +587,7 @@ int main(void) {
         cmocka_unit_test(paths_are_joined_by_one_slash),
         cmocka_unit_test(only_files_that_hold_something_are_written),
         cmocka_unit_test(the_name_of_a_single_class_comes_back),
+        cmocka_unit_test(labels_go_up_to_the_highest_class),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

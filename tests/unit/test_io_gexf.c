@@ -204,6 +204,105 @@ static void a_node_without_its_label_is_written_without_one(void **state) {
     dgm_graph_free(back);
 }
 
+/* ---- what is met once counts to the end ---- */
+
+#define TIMES "x.gexf: the graph changes with time; times are left out\n"
+
+static void a_time_anywhere_is_noted(void **state) {
+    (void)state;
+    static const char *const words[] = {"start",   "end",       "startopen",
+                                        "endopen", "timestamp", "timeset"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        char node[128];
+        snprintf(node, sizeof node, "<node id=\"0\" %s=\"1\"/><node id=\"1\"/>", words[k]);
+        dgm_graph_free(
+            read_text("x.gexf", gexf("", node, "<edge source=\"0\" target=\"1\"/>"), NULL));
+        assert_string_equal(notes, TIMES);
+    }
+    static const char *const files[] = {
+        "<gexf><graph mode=\"dynamic\"><nodes><node id=\"0\"/></nodes></graph></gexf>",
+        ("<gexf><graph><attributes class=\"node\" mode=\"dynamic\"/><attributes class=\"node\"/>"
+         "<nodes><node id=\"0\"/></nodes></graph></gexf>"),
+        ("<gexf><graph><nodes><node id=\"0\"/></nodes><edges>"
+         "<edge source=\"0\" target=\"0\" start=\"1\"/><edge source=\"0\" target=\"0\"/>"
+         "</edges></graph></gexf>"),
+        ("<gexf><graph><attributes class=\"node\"><attribute id=\"k\" type=\"double\"/>"
+         "</attributes><nodes><node id=\"0\"><attvalues>"
+         "<attvalue for=\"k\" value=\"1\" start=\"1\"/></attvalues></node><node id=\"1\">"
+         "<attvalues><attvalue for=\"k\" value=\"1\"/></attvalues></node></nodes></graph></gexf>")};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        dgm_graph_free(read_text("x.gexf", files[k], NULL));
+        assert_non_null(strstr(notes, TIMES));
+    }
+}
+
+static void a_node_inside_another_is_noted_whatever_follows(void **state) {
+    (void)state;
+    static const char *const nodes[] = {
+        "<node id=\"0\"/><node id=\"1\" pid=\"0\"/><node id=\"2\"/>",
+        "<node id=\"0\"><nodes><node id=\"1\"/></nodes></node><node id=\"2\"/>"};
+    for (int k = 0; k < 2; k++) {
+        dgm_graph *graph = read_text("x.gexf", gexf("", nodes[k], ""), NULL);
+        assert_int_equal(dgm_graph_nodes(graph), 3);
+        assert_string_equal(notes, "x.gexf: nodes inside nodes are read as plain nodes\n");
+        dgm_graph_free(graph);
+    }
+}
+
+static void a_label_that_gives_way_is_noted_whatever_follows(void **state) {
+    (void)state;
+    const char *declared = "<attribute id=\"0\" title=\"label\" type=\"integer\"/>"
+                           "<attribute id=\"1\" title=\"other\" type=\"integer\"/>";
+    dgm_graph_free(read_text(
+        "x.gexf", gexf(declared, "<node id=\"a\" label=\"A\"/><node id=\"b\" label=\"b\"/>", ""),
+        NULL));
+    assert_string_equal(notes,
+                        "x.gexf: labels of nodes give way to the attribute titled 'label'\n");
+    dgm_graph_free(read_text("x.gexf", gexf(declared, "<node id=\"b\" label=\"b\"/>", ""), NULL));
+    assert_string_equal(notes, "");
+}
+
+static void defaults_are_of_the_attribute_around_them(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gexf",
+        "<gexf><graph><attributes class=\"node\"><attribute id=\"m\" title=\"m\" type=\"double\">"
+        "<default>3</default></attribute><attribute id=\"n\" title=\"n\" type=\"double\"/>"
+        "</attributes><attributes class=\"edge\"><attribute id=\"e\" title=\"e\" type=\"double\">"
+        "<default>7</default></attribute></attributes><nodes><node id=\"0\"/><node id=\"1\">"
+        "<attvalues><attvalue for=\"n\" value=\"2\"/><attvalue for=\"m\" value=\"5\"/></attvalues>"
+        "</node></nodes></graph></gexf>",
+        NULL);
+    assert_number(graph, "n", 0, NAN);
+    assert_number(graph, "n", 1, 2);
+    assert_number(graph, "m", 0, 3);
+    assert_number(graph, "m", 1, 5);
+    dgm_graph_free(graph);
+    const char *text = gexf("<attribute id=\"n\" title=\"n\" type=\"double\">"
+                            "<default>much</default></attribute>",
+                            "<node id=\"0\"/>", "");
+    refuse_bytes("x.gexf", text, strlen(text), "'n' is 'much': expected a number");
+}
+
+static void the_weight_of_an_edge_goes_before_its_value(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gexf",
+        "<gexf><graph><attributes class=\"edge\"><attribute id=\"w\" title=\"Weight\" "
+        "type=\"double\"/><attribute id=\"k\" title=\"networkx_key\"/></attributes><nodes>"
+        "<node id=\"0\"/><node id=\"1\"/><node id=\"2\"/></nodes><edges>"
+        "<edge source=\"0\" target=\"1\" weight=\"2\"><attvalues><attvalue for=\"w\" value=\"9\"/>"
+        "</attvalues></edge><edge source=\"1\" target=\"2\"><attvalues>"
+        "<attvalue for=\"w\" value=\"4\"/><attvalue for=\"k\" value=\"0\"/></attvalues></edge>"
+        "<edge source=\"0\" target=\"2\"/></edges></graph></gexf>",
+        NULL);
+    assert_true(weight_of(graph, 0, 1) == 2);
+    assert_true(weight_of(graph, 1, 2) == 4);
+    assert_true(weight_of(graph, 0, 2) == 1);
+    assert_string_equal(notes, "");
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_of_gephi_is_read),
@@ -215,6 +314,11 @@ int main(void) {
         cmocka_unit_test(weights_of_edges_are_finite),
         cmocka_unit_test(labels_of_edges_are_left_out_and_parents_too),
         cmocka_unit_test(a_node_without_its_label_is_written_without_one),
+        cmocka_unit_test(a_time_anywhere_is_noted),
+        cmocka_unit_test(a_node_inside_another_is_noted_whatever_follows),
+        cmocka_unit_test(a_label_that_gives_way_is_noted_whatever_follows),
+        cmocka_unit_test(defaults_are_of_the_attribute_around_them),
+        cmocka_unit_test(the_weight_of_an_edge_goes_before_its_value),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

@@ -312,6 +312,62 @@ static void names_without_a_free_key_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+static void an_edge_without_a_weight_weighs_one_behind_one_that_has_it(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ]\n"
+                                 "edge [ source 0 target 1 weight 5 ]\n"
+                                 "edge [ source 1 target 2 ]\n"
+                                 "edge [ source 0 target 2 value 7 ] ]",
+                                 NULL);
+    assert_true(weight_of(graph, 0, 1) == 5);
+    assert_true(weight_of(graph, 1, 2) == 1);
+    assert_true(weight_of(graph, 0, 2) == 7);
+    dgm_graph_free(graph);
+}
+
+static void a_byte_order_mark_alone_is_no_graph(void **state) {
+    (void)state;
+    refuse_text("x.gml", "\xEF\xBB\xBF", "x.gml: the file holds no graph [ ... ]");
+    dgm_graph *graph = read_text("x.gml", "\xEF\xBB\xBFgraph [ node [ id 0 ] ]", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 1);
+    dgm_graph_free(graph);
+}
+
+static void entities_are_characters_that_exist_and_others_stay(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"&quot;&amp;&lt;&gt;&apos;", "\"&<>'"},
+                                           {"&#233;&#xE9;&#XeF;", "\xC3\xA9\xC3\xA9\xC3\xAF"},
+                                           {"&#xaF;&#x9;", "\xC2\xAF\t"},
+                                           {"&#xD7FF;", "\xED\x9F\xBF"},
+                                           {"&#xD800;", "&#xD800;"},
+                                           {"&#xDFFF;", "&#xDFFF;"},
+                                           {"&#xE000;", "\xEE\x80\x80"},
+                                           {"&#x10FFFF;", "\xF4\x8F\xBF\xBF"},
+                                           {"&#1114111;", "\xF4\x8F\xBF\xBF"},
+                                           {"&#1114112;", "&#1114112;"},
+                                           {"&#x110000;", "&#x110000;"},
+                                           {"&#0;", "&#0;"},
+                                           {"&#;", "&#;"},
+                                           {"&#1a;", "&#1a;"},
+                                           {"&#xg;", "&#xg;"},
+                                           {"&#x/;&#x:;", "&#x/;&#x:;"},
+                                           {"&amp", "&amp"},
+                                           {"&am;", "&am;"},
+                                           {"&&amp;;", "&&;"},
+                                           {"&#000000233;", "\xC3\xA9"},
+                                           {"&#0000000233;", "&#0000000233;"},
+                                           {"a&b", "a&b"},
+                                           {"&", "&"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "graph [ node [ id 0 t \"%s\" ] ]", cases[i][0]);
+        dgm_graph *graph = read_text("x.gml", text, NULL);
+        assert_text(graph, "t", 0, cases[i][1]);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_that_differ_are_the_names),
@@ -333,6 +389,9 @@ int main(void) {
         cmocka_unit_test(names_may_be_ids_or_stand_under_a_key_of_two_letters),
         cmocka_unit_test(whole_numbers_that_no_double_holds_are_said),
         cmocka_unit_test(names_without_a_free_key_are_refused),
+        cmocka_unit_test(an_edge_without_a_weight_weighs_one_behind_one_that_has_it),
+        cmocka_unit_test(a_byte_order_mark_alone_is_no_graph),
+        cmocka_unit_test(entities_are_characters_that_exist_and_others_stay),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

@@ -294,6 +294,24 @@ static void edges_have_two_ends_and_no_ports(void **state) {
     }
 }
 
+static void a_default_of_edges_is_no_attribute_of_nodes(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.graphml",
+        "<graphml><key id=\"c\" for=\"edge\" attr.name=\"colour\" attr.type=\"string\">"
+        "<default>red</default></key><key id=\"n\" for=\"edge\" attr.name=\"size\" "
+        "attr.type=\"double\"><default>3</default></key>"
+        "<key id=\"w\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"><default>4</default>"
+        "</key><key id=\"s\" for=\"node\" attr.name=\"town\" attr.type=\"string\">"
+        "<default>Ulm</default></key><graph><node id=\"a\"/><node id=\"b\"/>"
+        "<edge source=\"a\" target=\"b\"/></graph></graphml>",
+        NULL);
+    assert_int_equal(dgm_graph_attributes(graph), 1);
+    assert_text(graph, "town", 1, "Ulm");
+    assert_true(weight_of(graph, 0, 1) == 4);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_are_typed_and_have_defaults),
@@ -309,6 +327,7 @@ int main(void) {
         cmocka_unit_test(a_default_weight_may_be_declared_as_text),
         cmocka_unit_test(weights_with_elements_inside_are_left_out),
         cmocka_unit_test(edges_have_two_ends_and_no_ports),
+        cmocka_unit_test(a_default_of_edges_is_no_attribute_of_nodes),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

@@ -232,6 +232,24 @@ static void ids_that_are_no_plain_numbers_are_names(void **state) {
     }
 }
 
+static void numbers_of_nodes_are_written_as_numbers_and_names_in_quotes(void **state) {
+    (void)state;
+    static const char *const edges[] = {"0 1\n", "# dgm base 1\n1 2\n", "a b\n"};
+    static const char *const parts[][3] = {
+        {"{\"id\": 0}", "{\"id\": 1}", "\"source\": 0, \"target\": 1"},
+        {"{\"id\": 1}", "{\"id\": 2}", "\"source\": 1, \"target\": 2"},
+        {"{\"id\": \"a\"}", "{\"id\": \"b\"}", "\"source\": \"a\", \"target\": \"b\""}};
+    for (int k = 0; k < 3; k++) {
+        dgm_graph *graph = read_text("x.txt", edges[k], NULL);
+        char *text = written(graph, "x.json");
+        for (int i = 0; i < 3; i++)
+            if (!strstr(text, parts[k][i]))
+                fail_msg("%s is not in %s", parts[k][i], text);
+        free(text);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_links_and_attributes_are_read),
@@ -247,6 +265,7 @@ int main(void) {
         cmocka_unit_test(lists_that_are_no_lists_do_not_count),
         cmocka_unit_test(of_what_is_left_out_the_first_is_named),
         cmocka_unit_test(ids_that_are_no_plain_numbers_are_names),
+        cmocka_unit_test(numbers_of_nodes_are_written_as_numbers_and_names_in_quotes),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

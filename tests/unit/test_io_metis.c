@@ -330,6 +330,20 @@ static void a_file_without_its_first_line_says_so(void **state) {
     io_refuse("\n", "x.graph", 1, "number of nodes is missing");
 }
 
+static void names_and_attributes_that_are_lost_are_said_together(void **state) {
+    (void)state;
+    const char *path = io_path("lost.graph");
+    char note[512];
+    dgm_graph *graph = io_read("{\"nodes\": [{\"id\": \"a\", \"town\": \"Ulm\"}, {\"id\": \"b\"}],"
+                               " \"links\": [{\"source\": \"a\", \"target\": \"b\"}]}",
+                               "x.json", NULL);
+    io_notes[0] = '\0';
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_OK);
+    snprintf(note, sizeof note, "%s: this format does not keep names, attributes\n", path);
+    assert_string_equal(io_notes, note);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_edges_and_empty_lines_are_nodes),
@@ -351,6 +365,7 @@ int main(void) {
         cmocka_unit_test(loops_stand_once_or_twice_in_their_line),
         cmocka_unit_test(notes_say_what_metis_cannot_hold),
         cmocka_unit_test(a_file_without_its_first_line_says_so),
+        cmocka_unit_test(names_and_attributes_that_are_lost_are_said_together),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -260,7 +260,6 @@ static void weights_are_written_as_whole_numbers_where_they_are_some(void **stat
 
 static void a_single_arc_decides_the_field_and_whole_numbers_end_at_a_quadrillion(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     static const struct {
         const char *text, *field;
     } cases[] = {{"0 1 2.5\n", "real"},        {"0 1 1e15\n", "integer"},

@@ -326,6 +326,28 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(scratch_read_and_free, path);
 }
 
+/* No rows are one start, and none is missing. */
+static void a_matrix_without_rows_is_a_graph_without_nodes(void **state) {
+    (void)state;
+    const int64_t none[] = {0, 0};
+    for (int starts_there = 1; starts_there >= 0; starts_there--) {
+        arrays zip = {.used = 0};
+        add(&zip, "indices", "<i4", "(0,)", "", 0);
+        add(&zip, "indptr", "<i4", starts_there ? "(1,)" : "(0,)", none, starts_there ? 4 : 0);
+        add(&zip, "format", "|S3", "()", "csr", 3);
+        add(&zip, "shape", "<i8", "(2,)", none, 16);
+        add(&zip, "data", "<f8", "(0,)", "", 0);
+        const char *path = save(&zip, "none.npz");
+        if (starts_there) {
+            dgm_graph *graph = scratch_read(path);
+            assert_int_equal(dgm_graph_nodes(graph), 0);
+            dgm_graph_free(graph);
+        } else {
+            scratch_refuses(path, DGM_ERROR_DATA, "indptr: the first row must begin at 0");
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sparse_matrices_are_read_in_three_formats_and_any_order),
@@ -339,6 +361,7 @@ int main(void) {
         cmocka_unit_test(the_format_of_a_matrix_is_one_word),
         cmocka_unit_test(a_part_of_a_matrix_may_stand_once),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_matrix_without_rows_is_a_graph_without_nodes),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

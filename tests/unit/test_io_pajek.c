@@ -99,6 +99,55 @@ static void a_network_of_no_vertices_is_empty(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_place_of_any_vertex_is_noted(void **state) {
+    (void)state;
+    static const char *const texts[] = {"*Vertices 2\n1 a 0.5\n2 b\n",
+                                        "*Vertices 2\n1 a\n2 b 0.5\n", "*Vertices 2\n1 a\n2 b\n"};
+    for (int k = 0; k < 3; k++) {
+        dgm_graph_free(io_read(texts[k], "x.net", NULL));
+        assert_string_equal(
+            io_notes, k < 2 ? "x.net: places, shapes and colours of vertices are left out\n" : "");
+    }
+}
+
+static void vertices_end_at_their_number(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"*Vertices 2\n*Edges\n1 3\n", "*Vertices 2\n*Edges\n-3 1\n",
+                                        "*Vertices 2\n3 c\n", "*Vertices 2\n0 c\n"};
+    for (int k = 0; k < 4; k++) {
+        dgm_graph *graph;
+        assert_int_equal(dgm_graph_read_memory(ctx, wrong[k], strlen(wrong[k]), "x.net",
+                                               DGM_FORMAT_AUTO, NULL, &graph),
+                         DGM_ERROR_DATA);
+        assert_non_null(strstr(dgm_context_error(ctx), "is not a vertex (from 1)"));
+    }
+    dgm_graph *graph = io_read("*Vertices 2\n*Edges\n-2 1 3\n", "x.net", NULL);
+    io_assert_edge(graph, 1, 0, 3);
+    dgm_graph_free(graph);
+}
+
+static void words_behind_a_weight_are_left_out(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("*Vertices 3\n*Edges\n1 2 2.5 c Blue\n2 3 1\n", "x.net", NULL);
+    io_assert_edge(graph, 0, 1, 2.5);
+    assert_non_null(strstr(io_notes, "other than the weight are left out ('c')"));
+    dgm_graph_free(graph);
+    dgm_graph_free(io_read("*Vertices 3\n*Edges\n1 2 2.5\n2 3\n", "x.net", NULL));
+    assert_string_equal(io_notes, "");
+}
+
+static void a_matrix_has_the_edges_of_its_cells(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
+    dgm_graph *graph = io_read("*Vertices 2\n*Matrix\n5 2\n-3 0\n", "x.net", &directed);
+    assert_int_equal(dgm_graph_get_rows(graph).entries, 3);
+    io_assert_edge(graph, 0, 0, 5);
+    io_assert_edge(graph, 0, 1, 2);
+    io_assert_edge(graph, 1, 0, -3);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertices_arcs_and_edges_are_read),
@@ -108,6 +157,10 @@ int main(void) {
         cmocka_unit_test(more_of_what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(relations_are_numbered_behind_a_colon_and_other_words_are_passed_over),
         cmocka_unit_test(a_network_of_no_vertices_is_empty),
+        cmocka_unit_test(a_place_of_any_vertex_is_noted),
+        cmocka_unit_test(vertices_end_at_their_number),
+        cmocka_unit_test(words_behind_a_weight_are_left_out),
+        cmocka_unit_test(a_matrix_has_the_edges_of_its_cells),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

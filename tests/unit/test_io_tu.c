@@ -12,6 +12,7 @@
 
 #include "io_formats.h"
 #include "io_scratch.h"
+#include "io_tu.h"
 #include "tu_sample.h"
 
 static void all_graphs_are_read_as_one(void **state) {
@@ -133,6 +134,168 @@ static void a_folder_that_cannot_be_listed_is_no_single_graph(void **state) {
     assert_non_null(strstr(dgm_context_error(ctx), "cannot be listed"));
 }
 
+static void graphs_without_nodes_are_noted(void **state) {
+    (void)state;
+    static const struct {
+        const char *labels, *note; /* graphs 1 and 2 have nodes */
+    } cases[] = {
+        {"0\n1\n", NULL},
+        {"0\n1\n1\n", "TOY: graph 2 (counted from 0) has no nodes\n"},
+        {"0\n1\n1\n0\n",
+         "TOY: 2 of 4 graphs have no nodes, the first of them graph 2 (counted from 0)\n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *path = tu_new_folder();
+        tu_file("graph_labels", cases[k].labels);
+        dgm_graph_free(scratch_read(path));
+        if (cases[k].note)
+            assert_non_null(strstr(scratch_notes, cases[k].note));
+        else
+            assert_null(strstr(scratch_notes, "no nodes"));
+    }
+    const char *path = tu_new_folder();
+    tu_file("A", "1, 2\n2, 1\n");
+    tu_file("graph_indicator", "2\n2\n2\n4\n4\n");
+    tu_file("graph_labels", "0\n1\n1\n0\n");
+    dgm_graph_free(scratch_read(path));
+    assert_non_null(strstr(scratch_notes, "TOY: 2 of 4 graphs have no nodes, the first of them "
+                                          "graph 0 (counted from 0)\n"));
+}
+
+static void graphs_are_so_many_and_no_more_where_no_labels_count_them(void **state) {
+    (void)state;
+    const char *path = tu_new_folder();
+    tu_remove("graph_labels");
+    tu_file("A", "1, 2\n2, 1\n");
+    tu_file("graph_indicator", "1\n1\n1\n2\n500\n");
+    dgm_graph *graph = scratch_read(path);
+    assert_int_equal(dgm_graph_nodes(graph), 5);
+    dgm_graph_free(graph);
+    tu_file("graph_indicator", "1\n1\n1\n2\n501\n");
+    scratch_refuses(path, DGM_ERROR_DATA,
+                    "TOY_graph_indicator.txt counts 501 graphs, but it has 5 lines and there is no "
+                    "TOY_graph_labels.txt");
+    tu_file("graph_indicator", "");
+    scratch_refuses(path, DGM_ERROR_DATA,
+                    "TOY_graph_indicator.txt: the file is empty; it has a line with the graph of "
+                    "each node");
+}
+
+static void files_that_are_not_used_are_named(void **state) {
+    (void)state;
+    const char *path = tu_new_folder();
+    tu_file("graph_attributes", "1\n2\n");
+    tu_file("edge_attributes", "1\n");
+    tu_file("edge_labels", "1\n");
+    dgm_graph_free(scratch_read(path));
+    assert_non_null(strstr(scratch_notes, "TOY_edge_labels.txt is not used\n"
+                                          "TOY_edge_attributes.txt is not used\n"
+                                          "TOY_graph_attributes.txt is not used\n"));
+}
+
+static void labels_of_nodes_may_be_any_whole_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *note;
+        int32_t classes[5];
+    } cases[] = {
+        {"0\n1\n-1\n2\n2\n",
+         "TOY_node_labels.txt: 1 node has the label -1, which means none\n",
+         {0, 1, -1, 2, 2}},
+        {"0\n-1\n-1\n1\n1\n",
+         "TOY_node_labels.txt: 2 nodes have the label -1, which means none\n",
+         {0, -1, -1, 1, 1}},
+        {"7\n-2\n-1\n7\n-1\n",
+         "TOY_node_labels.txt has labels from -2 to 7; they are the classes 0 to 2, in this order, "
+         "and called by their numbers\n",
+         {2, 0, 1, 2, 1}},
+        {"0\n16777216\n0\n0\n0\n",
+         "TOY_node_labels.txt has labels from 0 to 16777216; they are the classes 0 to 1, in this "
+         "order, and called by their numbers\n",
+         {0, 1, 0, 0, 0}},
+        {"0\n16777215\n0\n0\n0\n", NULL, {0, 1, 0, 0, 0}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *path = tu_new_folder();
+        tu_file("node_labels", cases[k].text);
+        dgm_graph *graph = scratch_read(path);
+        assert_memory_equal(dgm_graph_labels(graph), cases[k].classes, sizeof cases[k].classes);
+        if (cases[k].note)
+            assert_non_null(strstr(scratch_notes, cases[k].note));
+        else
+            assert_null(strstr(scratch_notes, "TOY_node_labels.txt"));
+        if (k == 2)
+            assert_string_equal(dgm_graph_class_name(graph, 0), "-2");
+        dgm_graph_free(graph);
+    }
+}
+
+/* Lines 1 to 5 belong to graphs 2, 1, 2, 1, 1: within a graph they stay in their order. */
+static void nodes_are_put_graph_by_graph_with_their_rows(void **state) {
+    (void)state;
+    static const char *const names[] = {"2", "4", "5", "1", "3"};
+    const int32_t labels[] = {1, 3, 4, 0, 2};
+    const float features[] = {2.5F, 4.5F, 5.5F, 1.5F, 3.5F};
+    const double graphs[] = {0, 0, 0, 1, 1};
+    const char *path = tu_new_folder();
+    tu_file("graph_indicator", "2\n1\n2\n1\n1\n");
+    tu_file("A", "1, 3\n3, 1\n2, 4\n4, 2\n");
+    tu_file("node_labels", "0\n1\n2\n3\n4\n");
+    tu_file("node_attributes", "1.5\n2.5\n3.5\n4.5\n5.5\n");
+    dgm_graph *graph = scratch_read(path);
+    for (int u = 0; u < 5; u++)
+        assert_string_equal(dgm_graph_name_text(graph, u, NULL), names[u]);
+    assert_memory_equal(dgm_graph_labels(graph), labels, sizeof labels);
+    assert_memory_equal(dgm_graph_get_features(graph).values, features, sizeof features);
+    dgm_attribute attribute = dgm_graph_attribute(graph, dgm_graph_attribute_find(graph, "graph"));
+    assert_memory_equal(attribute.numbers, graphs, sizeof graphs);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    assert_int_equal(rows.entries, 4);
+    assert_int_equal(rows.targets[rows.offsets[0]], 1); /* 2 - 4 */
+    assert_int_equal(rows.targets[rows.offsets[3]], 4); /* 1 - 3 */
+    assert_non_null(strstr(
+        scratch_notes, "TOY_graph_indicator.txt does not list the nodes graph by graph; they "
+                       "are put in that order, and their names are their numbers in the file\n"));
+    dgm_graph_free(graph);
+}
+
+static void half_of_a_set_names_the_other_half(void **state) {
+    (void)state;
+    char words[256];
+    const char *path = tu_new_folder();
+    tu_remove("graph_indicator");
+    assert_true(dgmi_io_tu_is_half(path));
+    assert_int_equal(dgmi_io_tu_fail_half(ctx, path), DGM_ERROR_FILE);
+    snprintf(words, sizeof words,
+             "%s: TOY_graph_indicator.txt is missing in this folder; a set of graphs has it beside "
+             "TOY_A.txt",
+             path);
+    assert_string_equal(dgm_context_error(ctx), words);
+    path = tu_new_folder();
+    assert_false(dgmi_io_tu_is_half(path));
+    tu_remove("A");
+    assert_true(dgmi_io_tu_is_half(path));
+    assert_int_equal(dgmi_io_tu_fail_half(ctx, path), DGM_ERROR_FILE);
+    snprintf(words, sizeof words,
+             "%s: TOY_A.txt is missing in this folder; a set of graphs has it beside "
+             "TOY_graph_indicator.txt",
+             path);
+    assert_string_equal(dgm_context_error(ctx), words);
+    tu_remove("graph_indicator");
+    assert_false(dgmi_io_tu_is_half(path));
+    assert_int_equal(dgmi_io_tu_fail_half(ctx, path), DGM_ERROR_FILE);
+    scratch_check_error(": no NAME_A.txt with a NAME_graph_indicator.txt in this folder");
+}
+
+static void an_edge_between_two_graphs_is_named(void **state) {
+    (void)state;
+    const char *path = tu_new_folder();
+    tu_file("A", "1, 2\n2, 1\n3, 4\n4, 3\n");
+    dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+    options.graph = "1";
+    scratch_refuses_with(path, &options, NULL, DGM_ERROR_DATA,
+                         "TOY_A.txt:3: the edge joins node 3 of graph 0 and node 4 of graph 1 "
+                         "(graphs counted from 0); the graphs of a set must not be joined");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_graphs_are_read_as_one),
@@ -141,6 +304,13 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_folder_that_cannot_be_listed_is_no_single_graph),
         cmocka_unit_test(of_several_data_sets_the_first_by_name_is_read),
+        cmocka_unit_test(graphs_without_nodes_are_noted),
+        cmocka_unit_test(graphs_are_so_many_and_no_more_where_no_labels_count_them),
+        cmocka_unit_test(files_that_are_not_used_are_named),
+        cmocka_unit_test(labels_of_nodes_may_be_any_whole_numbers),
+        cmocka_unit_test(nodes_are_put_graph_by_graph_with_their_rows),
+        cmocka_unit_test(half_of_a_set_names_the_other_half),
+        cmocka_unit_test(an_edge_between_two_graphs_is_named),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

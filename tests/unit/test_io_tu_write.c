@@ -255,6 +255,58 @@ static void every_allocation_may_fail(void **state) {
     dgm_graph_set_free(set);
 }
 
+static void the_last_node_and_graph_are_written(void **state) {
+    (void)state;
+    dgm_graph_set *set = open_set(tu_new_folder());
+    write_set(set, scratch_path("LAST///"));
+    assert_string_equal(scratch_notes, "");
+    check_text("LAST/LAST_A.txt", "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n");
+    check_text("LAST/LAST_graph_indicator.txt", "1\n1\n1\n2\n2\n");
+    check_text("LAST/LAST_graph_labels.txt", "-1\n1\n");
+    dgm_graph_set_free(set);
+}
+
+/* 199 bytes are the longest name of a folder, since its files are called by it. */
+static void names_of_folders_have_their_length(void **state) {
+    (void)state;
+    char name[256], words[400];
+    dgm_graph_set *set = open_set(tu_new_folder());
+    memset(name, 'N', sizeof name);
+    name[199] = '\0';
+    write_set(set, scratch_path(name));
+    name[199] = 'N';
+    name[200] = '\0';
+    const char *path = scratch_path(name);
+    assert_int_equal(dgm_graph_set_write(ctx, set, path), DGM_ERROR_FILE);
+    snprintf(
+        words, sizeof words,
+        "%s: the name of the folder must have 1 to 199 bytes, since its files are called by it",
+        path);
+    assert_string_equal(dgm_context_error(ctx), words);
+    assert_int_equal(dgm_graph_set_write(ctx, set, "/"), DGM_ERROR_FILE);
+    assert_string_equal(dgm_context_error(ctx),
+                        "/: the name of the folder must have 1 to 199 bytes, since its files are "
+                        "called by it");
+    dgm_graph_set_free(set);
+}
+
+static void a_set_without_classes_loses_nothing_unless_it_ends_in_empty_graphs(void **state) {
+    (void)state;
+    const char *path = tu_new_folder();
+    tu_remove("graph_labels");
+    dgm_graph_set *set = open_set(path);
+    write_set(set, scratch_path("BARE"));
+    assert_string_equal(scratch_notes, "");
+    check_missing("BARE/BARE_graph_labels.txt");
+    dgm_graph_set_free(set);
+    path = tu_new_folder();
+    tu_file("graph_labels", "-1\n1\n1\n");
+    set = open_set(path);
+    write_set(set, scratch_path("EMPTY"));
+    assert_string_equal(scratch_notes, "");
+    dgm_graph_set_free(set);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_is_written_file_by_file),
@@ -266,6 +318,9 @@ int main(void) {
         cmocka_unit_test(folders_that_cannot_be_made_are_refused),
         cmocka_unit_test(a_set_without_nodes_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(the_last_node_and_graph_are_written),
+        cmocka_unit_test(names_of_folders_have_their_length),
+        cmocka_unit_test(a_set_without_classes_loses_nothing_unless_it_ends_in_empty_graphs),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

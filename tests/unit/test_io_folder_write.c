@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of a folder, byte by byte. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_scratch.h"
+
+static void check_text(const char *name, const char *expected) {
+    char *text = scratch_content(scratch_path(name), NULL);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Three nodes with everything that a folder holds. */
+static dgm_graph *make_graph(bool sparse) {
+    static const int64_t offsets[] = {0, 1, 1, 3};
+    static const uint32_t columns[] = {1, 0, 1}, ends[] = {0, 1, 1, 2};
+    static const float values[] = {0.5F, 2, -1, 0, 0, 7};
+    const dgm_graph_features dense = {.width = 2, .values = values};
+    const dgm_graph_features scattered = {
+        .width = 2, .offsets = offsets, .columns = columns, .values = values};
+    const char *const names[] = {"red", "blue"};
+    dgm_graph_builder *b;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &b), DGM_OK);
+    dgm_graph_builder_add(b, 2, ends, (const double[]){7, 0.5});
+    dgm_graph_builder_set_labels(b, 3, (const int32_t[]){1, -1, 0});
+    dgm_graph_builder_set_class_names(b, 2, names);
+    dgm_graph_builder_set_splits(b, 3, (const uint8_t[]){3, 1, 2});
+    dgm_graph_builder_add_numbers(b, "age", 3, (const double[]){20, 30.5, 40});
+    dgm_graph_builder_set_features(b, 3, sparse ? &scattered : &dense);
+    dgm_graph_builder_set_source(b, "toy");
+    assert_int_equal(dgm_graph_builder_finish(b, &graph), DGM_OK);
+    return graph;
+}
+
+static void every_file_has_exactly_its_text(void **state) {
+    (void)state;
+    dgm_graph *graph = make_graph(true);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("all"), DGM_FORMAT_FOLDER), DGM_OK);
+    dgm_graph_free(graph);
+    check_text("all/edges.tsv", "0\t1\t7\n1\t2\t0.5\n");
+    check_text("all/nodes.csv", "id,age\n0,20\n1,30.5\n2,40\n");
+    check_text("all/labels.txt", "1\n-1\n0\n");
+    check_text("all/train.txt", "1\n");
+    check_text("all/val.txt", "2\n");
+    check_text("all/test.txt", "0\n");
+    check_text("all/features.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 3\n"
+                                   "1 2 0.5\n3 1 2\n3 2 -1\n");
+    check_text("all/meta.json", "{\n \"name\": \"toy\",\n \"nodes\": 3,\n \"edges\": 2,\n"
+                                " \"directed\": false,\n \"columns\": [\n  \"source\",\n"
+                                "  \"target\",\n  \"weight\"\n ],\n \"class_names\": [\n"
+                                "  \"red\",\n  \"blue\"\n ]\n}\n");
+    assert_int_not_equal(access(scratch_path("all/features.npy"), F_OK), 0);
+}
+
+static void dense_features_are_an_array(void **state) {
+    (void)state;
+    static const float values[] = {0.5F, 2, -1, 0, 0, 7};
+    size_t size;
+    dgm_graph *graph = make_graph(false);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("dense"), DGM_FORMAT_FOLDER), DGM_OK);
+    dgm_graph_free(graph);
+    char *bytes = scratch_content(scratch_path("dense/features.npy"), &size);
+    assert_int_equal(size, 128 + sizeof values);
+    assert_memory_equal(bytes + 128, values, sizeof values);
+    assert_non_null(strstr(bytes + 10, "'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)"));
+    free(bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_has_exactly_its_text),
+        cmocka_unit_test(dense_features_are_an_array),
+    };
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
+}
