@@ -338,6 +338,7 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
         {{0, 0, 2, 2, 2, 2, 2, 1}, 0}, /* likewise, of three clusters */
         {{0, 1, 1, 1, 2, 2, 2, 2}, 1}, /* three of four, against one */
         {{1, 1, 2, 2, 2, 2, 0, 0}, 1}, /* two alone; two among four are half of both */
+        {{0, 0, 1, 1, 2, 2, 2, 2}, 0}, /* two alone, twice: the first has it */
     };
     static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
     static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -353,6 +354,40 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
         cut_path(path, k < 3 ? 2 : 3, cuts[k].values, line);
         assert_int_equal(which_is_pinned(path, &many), cuts[k].holds);
         assert_int_equal(many, 1);
+        dgm_explorer_free(path);
+        dgm_matrix_free(line);
+        dgm_graph_free(chain);
+    }
+}
+
+/* Two pins with as many nodes each: where both are in one cluster, the pin that was put first has it,
+ * wherever its nodes stand. */
+static void of_equal_pins_the_first_holds(void **state) {
+    (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
+    static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    for (int first = 0; first < 2; first++) {
+        dgm_graph *chain = build_graph(NULL, 8, 7, ends, NULL);
+        dgm_matrix *line = build_matrix(8, 1, NULL);
+        dgm_explorer *path;
+        int64_t count;
+        assert_int_equal(dgm_explorer_create(ctx, chain, &path), DGM_OK);
+        cut_path(path, 2, halves, line);
+        for (int k = 0; k < 2; k++) {
+            reply r =
+                ask_of(path, "pin",
+                       (k == 0) == (first == 0) ? "cluster=0&x=10&y=11" : "cluster=1&x=20&y=21");
+            assert_int_equal(number(&r, "pins"), k + 1);
+            drop(&r);
+        }
+        cut_path(path, 1, halves, line);
+        reply r = ask_of(path, "picture", "");
+        const uint8_t *pinned = array(&r, "pinned", "u1", &count);
+        assert_int_equal(count, 1);
+        assert_int_equal(pinned[0], 1);
+        assert_near(*(const float *)array(&r, "x", "f4", &count), first ? 20 : 10, 0);
+        assert_near(*(const float *)array(&r, "y", "f4", &count), first ? 21 : 11, 0);
+        drop(&r);
         dgm_explorer_free(path);
         dgm_matrix_free(line);
         dgm_graph_free(chain);
@@ -394,6 +429,7 @@ int main(void) {
         WITH_LAND(nodes_go_with_their_pin),
         WITH_LAND(places_on_the_map_have_an_end),
         cmocka_unit_test(a_pin_holds_what_has_most_of_its_nodes),
+        cmocka_unit_test(of_equal_pins_the_first_holds),
         cmocka_unit_test(a_pin_of_half_holds_nothing),
     };
     return RUN_WITH_CONTEXT(tests);
