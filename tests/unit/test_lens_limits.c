@@ -67,6 +67,23 @@ static void generators_take_their_bounds_and_nothing_beyond(void **state) {
     }
 }
 
+static void a_run_needs_a_lens(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
+    static const char *const lenses[] = {"degree", "core"};
+    for (int count = 0; count <= 2; count++) {
+        dgm_lens_result *result;
+        dgm_status status = dgm_lens_run(ctx, graph, lenses, count, NULL, &result);
+        assert_int_equal(status, count ? DGM_OK : DGM_ERROR_USAGE);
+        if (count)
+            assert_int_equal(dgm_matrix_columns(dgm_lens_result_axes(result)), count);
+        else
+            assert_string_equal(dgm_context_error(ctx), "no lens was given");
+        dgm_lens_result_free(result);
+    }
+    dgm_graph_free(graph);
+}
+
 /* The 32 first attributes are looked through, the last of them too. */
 static void the_first_attributes_are_looked_through(void **state) {
     (void)state;
@@ -465,6 +482,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_take_their_bounds_and_nothing_beyond),
         cmocka_unit_test(generators_take_their_bounds_and_nothing_beyond),
+        cmocka_unit_test(a_run_needs_a_lens),
         cmocka_unit_test(the_first_attributes_are_looked_through),
         cmocka_unit_test(a_sample_of_two_hubs_is_worked_out_by_hand),
         cmocka_unit_test(an_error_of_distances_is_that_of_its_formula),
