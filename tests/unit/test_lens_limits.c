@@ -67,6 +67,27 @@ static void generators_take_their_bounds_and_nothing_beyond(void **state) {
     }
 }
 
+/* Structs that callers fill in themselves are checked as keys are. */
+static void distances_refuse_options_out_of_their_bounds(void **state) {
+    (void)state;
+    dgm_status (*const lenses[])(dgm_context *, const dgm_graph *, const dgm_distance_options *,
+                                 dgm_matrix **) = {dgm_lens_agd, dgm_lens_closeness,
+                                                   dgm_lens_harmonic, dgm_lens_eccentricity};
+    dgm_graph *graph = build_graph(NULL, 3, 2, (const uint32_t[]){0, 1, 1, 2}, NULL);
+    for (int64_t k = 0; k < COUNT(lenses); k++)
+        for (int wrong = 0; wrong < 5; wrong++) {
+            dgm_distance_options options = DGM_DISTANCE_OPTIONS_INIT;
+            dgm_matrix *lens;
+            options.seed = wrong == 1 ? -1 : 1;
+            options.direction = wrong == 2 ? 99 : wrong == 3 ? -1 : DGM_DIRECTION_BOTH;
+            options.samples = wrong == 4 ? -16 : 0;
+            assert_int_equal(lenses[k](ctx, graph, &options, &lens),
+                             wrong ? DGM_ERROR_USAGE : DGM_OK);
+            dgm_matrix_free(lens);
+        }
+    dgm_graph_free(graph);
+}
+
 static void a_run_needs_a_lens(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
@@ -482,6 +503,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_take_their_bounds_and_nothing_beyond),
         cmocka_unit_test(generators_take_their_bounds_and_nothing_beyond),
+        cmocka_unit_test(distances_refuse_options_out_of_their_bounds),
         cmocka_unit_test(a_run_needs_a_lens),
         cmocka_unit_test(the_first_attributes_are_looked_through),
         cmocka_unit_test(a_sample_of_two_hubs_is_worked_out_by_hand),
