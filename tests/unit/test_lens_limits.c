@@ -388,6 +388,36 @@ static void distances_need_places_and_sums(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Once there are places, a search takes 136 bytes for each node of the largest component, and with
+ * lengths 256 for each node of the graph. */
+static void searches_need_room_for_the_largest_component(void **state) {
+    (void)state;
+    enum { NODES = 100000, PATH = 60000 };
+    uint32_t *ends = malloc(2 * PATH * sizeof *ends);
+    double *weights = malloc(PATH * sizeof *weights);
+    for (uint32_t u = 0; u + 1 < PATH; u++) {
+        ends[2 * u] = NODES - 1 - u;
+        ends[2 * u + 1] = NODES - 2 - u;
+        weights[u] = 1;
+    }
+    dgm_graph *graph = build_graph(NULL, NODES, PATH - 1, ends, weights);
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const char *lens = weighted ? "density:weighted=true" : "density";
+        double places = need_of(graph, lens), gigabytes;
+        dgm_matrix *out;
+        ctx->memory = 1.02 * places;
+        assert_int_equal(lens_axes(ctx, graph, lens, 1, &out), DGM_ERROR_MEMORY);
+        ctx->memory = 0;
+        assert_int_equal(
+            sscanf(strstr(dgm_context_error(ctx), "needs about"), "needs about %lf GB", &gigabytes),
+            1);
+        assert_near(1e9 * gigabytes, weighted ? 256.0 * NODES : 136.0 * PATH, 1e8 * gigabytes / 10);
+    }
+    dgm_graph_free(graph);
+    free(weights);
+    free(ends);
+}
+
 /* Beside the solver's space: roots, vectors, and the rows of a component that is not the whole. */
 static void eigenvectors_need_a_copy_of_their_rows(void **state) {
     (void)state;
@@ -499,6 +529,29 @@ static void sources_are_reported_as_they_are_done(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Rounds of a sample are equally long. */
+static void rounds_of_betweenness_are_equal_parts(void **state) {
+    (void)state;
+    enum { NODES = 6000 };
+    static heard h;
+    uint32_t ends[2 * NODES];
+    dgm_matrix *lens;
+    for (uint32_t u = 0; u + 1 < NODES; u++)
+        ends[2 * u] = u + 1, ends[2 * u + 1] = u / 2;
+    dgm_graph *graph = build_graph(NULL, NODES, NODES - 1, ends, NULL);
+    h.count = 0;
+    dgm_context_set_progress(ctx, hear, &h);
+    assert_int_equal(lens_axes(ctx, graph, "betweenness:budget=10,samples=2000", 1, &lens), DGM_OK);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_true(h.count > 1);
+    for (int k = 0; k < h.count; k++) {
+        assert_true(h.fractions[k] < 1);
+        assert_near(h.fractions[k], k * h.fractions[1], 1e-9);
+    }
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_take_their_bounds_and_nothing_beyond),
@@ -513,9 +566,11 @@ int main(void) {
         cmocka_unit_test(a_tenth_of_the_largest_component_is_large),
         cmocka_unit_test(betweenness_needs_sums_and_searches),
         cmocka_unit_test(distances_need_places_and_sums),
+        cmocka_unit_test(searches_need_room_for_the_largest_component),
         cmocka_unit_test(eigenvectors_need_a_copy_of_their_rows),
         cmocka_unit_test(pagerank_comes_nearer_its_end),
         cmocka_unit_test(sources_are_reported_as_they_are_done),
+        cmocka_unit_test(rounds_of_betweenness_are_equal_parts),
     };
     return RUN_WITH_CONTEXT(tests);
 }
