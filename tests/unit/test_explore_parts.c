@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of a graph with everything that their nodes have, single nodes in their colours, pins that hold
- * what has most of their members, and lenses of so many nodes that only some are told. */
+/* Parts of a graph with everything that their nodes have, single nodes in their colours, pins that
+ * hold what has most of their members, and lenses of so many nodes that only some are told. */
 #include "unit_fixture.h"
 
 #include <stdlib.h>
@@ -185,7 +185,8 @@ static void single_nodes_have_a_layout_of_their_own(void **state) {
     drop(&r[1]);
 }
 
-/* Single nodes have no mixture: they take the colour of their marks, and grey where they have none. */
+/* Single nodes have no mixture: they take the colour of their marks, and grey where they have
+ * none. */
 static void nodes_without_a_value_take_the_colour_of_their_mark(void **state) {
     (void)state;
     reply picture = ask("picture", "intervals=4,4&overlap=0.3&dust=drop&dust-size=3&edges=nerve&"
@@ -342,8 +343,8 @@ static int64_t which_is_pinned(dgm_explorer *path, int64_t *many) {
     return which;
 }
 
-/* A pin holds a cluster that has more than half of the pin's nodes, or of whose nodes more than half
- * are the pin's; half is not enough. */
+/* A pin holds a cluster that has more than half of the pin's nodes, or of whose nodes more than
+ * half are the pin's; half is not enough. */
 static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
     (void)state;
     static const struct {
@@ -378,8 +379,8 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
     }
 }
 
-/* Two pins with as many nodes each: where both are in one cluster, the pin that was put first has it,
- * wherever its nodes stand. */
+/* Two pins with as many nodes each: where both are in one cluster, the pin that was put first has
+ * it, wherever its nodes stand. */
 static void of_equal_pins_the_first_holds(void **state) {
     (void)state;
     static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};

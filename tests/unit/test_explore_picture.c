@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture in numbers: marks, links, pieces, mistakes, origins, the legend and the ledger, each held
- * against the summary or a plain loop. */
+/* A picture in numbers: marks, links, pieces, mistakes, origins, the legend and the ledger, each
+ * held against the summary or a plain loop. */
 #include "unit_fixture.h"
 
 #include "base_clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an explorer is set to, how it is undone and written as a command, what `start` tells of it; and
- * what other settings would show. */
+/* What an explorer is set to, how it is undone and written as a command, what `start` tells of it;
+ * and what other settings would show. */
 #include "unit_fixture.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lenses of distances from a sample, value by value: the same sources, distances by plain waves, the
- * formulas of the lenses, and the error by their derivatives. */
+/* Lenses of distances from a sample, value by value: the same sources, distances by plain waves,
+ * the formulas of the lenses, and the error by their derivatives. */
 #include "unit_fixture.h"
 
 #include "../check_lens.h"

@@ -24,7 +24,8 @@ static dgm_status run(dgm_context *own, void *argument) {
     return status;
 }
 
-/* A ring with chords, a path and a node by itself, of weights between 1 and 2^21, which are scaled. */
+/* A ring with chords, a path and a node by itself, of weights between 1 and 2^21, which are
+ * scaled. */
 static dgm_graph *build_sample(bool directed) {
     dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
     uint32_t ends[2 * 50];

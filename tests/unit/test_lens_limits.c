@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bounds of keys, met exactly; what is said of errors, memory and progress, worked out by hand. */
+/* The bounds of keys, met exactly; what is said of errors, memory and progress, worked out by
+ * hand. */
 #include "unit_fixture.h"
 
 #include "../check_lens.h"
@@ -150,9 +151,9 @@ static double find_half_width(const double errors[2]) {
     return high;
 }
 
-/* Two hubs with their leaves, joined. From a leaf of a hub all other nodes are behind that hub; from
- * any other node its leaves are. What a sample says of a hub is told by how many of its leaves are in
- * it, and leaves have no error. */
+/* Two hubs with their leaves, joined. From a leaf of a hub all other nodes are behind that hub;
+ * from any other node its leaves are. What a sample says of a hub is told by how many of its
+ * leaves are in it, and leaves have no error. */
 static void a_sample_of_two_hubs_is_worked_out_by_hand(void **state) {
     (void)state;
     enum { LEFT = 30, RIGHT = 50, NODES = LEFT + RIGHT + 2, SAMPLES = 20 };
@@ -217,7 +218,8 @@ static void an_error_of_distances_is_that_of_its_formula(void **state) {
     assert_int_equal(dgmi_lens_geodesic_others(&g, 5), 100);
     assert_int_equal(dgmi_lens_geodesic_draws(&g, 5), 20);
     assert_int_equal(dgmi_lens_geodesic_draws(&g, 0), 19);
-    /* Twenty draws of 3 and 5, ten each: the sum is 80, that of squares 340, the variance 20 / 19. */
+    /* Twenty draws of 3 and 5, ten each: the sum is 80, that of squares 340, the variance
+     * 20 / 19. */
     assert_near(dgmi_lens_geodesic_error(&g, 5, 80, 340), 100 * sqrt(0.8 * (20 / 19.0) / 20),
                 1e-12);
     assert_near(dgmi_lens_geodesic_error(&g, 0, 76, 323),
