@@ -114,9 +114,9 @@ void dgmi_explore_settings_end(dgm_context *ctx, dgm_explorer *explorer,
         dgmi_free(ctx, change->before[i]);
 }
 
-/* Sets what can be set, in the order of the query. An option may need another that comes later, as a
- * cover of balls needs `compat=gain`: those that are refused wait. Returns how many wait, with the
- * error of the last of them. */
+/* Sets what can be set, in the order of the query. An option may need another that comes later, as
+ * a cover of balls needs `compat=gain`: those that are refused wait. Returns how many wait, with
+ * the error of the last of them. */
 static int set_some(dgm_context *ctx, dgm_explorer *explorer, dgmi_explore_change *change,
                     const char *const *others, bool *done, dgm_status *status) {
     const dgmi_explore_query *query = change->query;

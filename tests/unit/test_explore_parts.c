@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of a graph with everything that their nodes have, single nodes in their colours, pins that hold
- * what has most of their members, and lenses of so many nodes that only some are told. */
+/* Parts of a graph with everything that their nodes have, single nodes in their colours, pins that
+ * hold what has most of their members, and lenses of so many nodes that only some are told. */
 #include "unit_fixture.h"
 
 #include <stdlib.h>
@@ -167,7 +167,26 @@ static void single_nodes_have_the_colours_of_the_picture(void **state) {
     drop(&picture);
 }
 
-/* Single nodes have no mixture: they take the colour of their marks, and grey where they have none. */
+/* Single nodes are laid out by stress, however the picture is. */
+static void single_nodes_have_a_layout_of_their_own(void **state) {
+    (void)state;
+    static const char *const layouts[] = {"layout=stress&cold=1", "layout=circular&cold=1"};
+    reply r[2];
+    int64_t count;
+    for (int k = 0; k < 2; k++) {
+        reply picture = ask("picture", layouts[k]);
+        r[k] = ask("subgraph", "where=0:0:9");
+        drop(&picture);
+    }
+    for (int axis = 0; axis < 2; axis++)
+        assert_memory_equal(array(&r[0], axis ? "y" : "x", "f4", &count),
+                            array(&r[1], axis ? "y" : "x", "f4", &count), LAND * sizeof(float));
+    drop(&r[0]);
+    drop(&r[1]);
+}
+
+/* Single nodes have no mixture: they take the colour of their marks, and grey where they have
+ * none. */
 static void nodes_without_a_value_take_the_colour_of_their_mark(void **state) {
     (void)state;
     reply picture = ask("picture", "intervals=4,4&overlap=0.3&dust=drop&dust-size=3&edges=nerve&"
@@ -324,8 +343,8 @@ static int64_t which_is_pinned(dgm_explorer *path, int64_t *many) {
     return which;
 }
 
-/* A pin holds a cluster that has more than half of the pin's nodes, or of whose nodes more than half
- * are the pin's; half is not enough. */
+/* A pin holds a cluster that has more than half of the pin's nodes, or of whose nodes more than
+ * half are the pin's; half is not enough. */
 static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
     (void)state;
     static const struct {
@@ -338,6 +357,7 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
         {{0, 0, 2, 2, 2, 2, 2, 1}, 0}, /* likewise, of three clusters */
         {{0, 1, 1, 1, 2, 2, 2, 2}, 1}, /* three of four, against one */
         {{1, 1, 2, 2, 2, 2, 0, 0}, 1}, /* two alone; two among four are half of both */
+        {{0, 0, 1, 1, 2, 2, 2, 2}, 0}, /* two alone, twice: the first has it */
     };
     static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
     static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -353,6 +373,68 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
         cut_path(path, k < 3 ? 2 : 3, cuts[k].values, line);
         assert_int_equal(which_is_pinned(path, &many), cuts[k].holds);
         assert_int_equal(many, 1);
+        dgm_explorer_free(path);
+        dgm_matrix_free(line);
+        dgm_graph_free(chain);
+    }
+}
+
+/* Two pins with as many nodes each: where both are in one cluster, the pin that was put first has
+ * it, wherever its nodes stand. */
+static void of_equal_pins_the_first_holds(void **state) {
+    (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
+    static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    for (int first = 0; first < 2; first++) {
+        dgm_graph *chain = build_graph(NULL, 8, 7, ends, NULL);
+        dgm_matrix *line = build_matrix(8, 1, NULL);
+        dgm_explorer *path;
+        int64_t count;
+        assert_int_equal(dgm_explorer_create(ctx, chain, &path), DGM_OK);
+        cut_path(path, 2, halves, line);
+        for (int k = 0; k < 2; k++) {
+            reply r =
+                ask_of(path, "pin",
+                       (k == 0) == (first == 0) ? "cluster=0&x=10&y=11" : "cluster=1&x=20&y=21");
+            assert_int_equal(number(&r, "pins"), k + 1);
+            drop(&r);
+        }
+        cut_path(path, 1, halves, line);
+        reply r = ask_of(path, "picture", "");
+        const uint8_t *pinned = array(&r, "pinned", "u1", &count);
+        assert_int_equal(count, 1);
+        assert_int_equal(pinned[0], 1);
+        assert_near(*(const float *)array(&r, "x", "f4", &count), first ? 20 : 10, 0);
+        assert_near(*(const float *)array(&r, "y", "f4", &count), first ? 21 : 11, 0);
+        drop(&r);
+        dgm_explorer_free(path);
+        dgm_matrix_free(line);
+        dgm_graph_free(chain);
+    }
+}
+
+/* Two pins that share nodes: these count for the pin that was put first. */
+static void shared_nodes_are_those_of_the_first_pin(void **state) {
+    (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
+    static const double values[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int first = 0; first < 2; first++) {
+        dgm_graph *chain = build_graph(NULL, 8, 7, ends, NULL);
+        dgm_matrix *line = build_matrix(8, 1, NULL);
+        dgm_explorer *path;
+        int64_t count;
+        assert_int_equal(dgm_explorer_create(ctx, chain, &path), DGM_OK);
+        cut_path(path, 1, values, line);
+        reply r = ask_of(path, "picture", "intervals=2&overlap=0.6");
+        assert_int_equal(number(&r, "clusters"), 2);
+        drop(&r);
+        for (int k = 0; k < 2; k++) {
+            r = ask_of(path, "pin", k == first ? "cluster=0&x=10&y=11" : "cluster=1&x=20&y=21");
+            drop(&r);
+        }
+        r = ask_of(path, "picture", "intervals=1&overlap=0");
+        assert_near(*(const float *)array(&r, "x", "f4", &count), first ? 20 : 10, 0);
+        drop(&r);
         dgm_explorer_free(path);
         dgm_matrix_free(line);
         dgm_graph_free(chain);
@@ -388,12 +470,15 @@ int main(void) {
         WITH_LAND(pictures_inside_and_outside_have_different_numbers),
         WITH_LAND(parts_of_parts_come_to_an_end),
         WITH_LAND(single_nodes_have_the_colours_of_the_picture),
+        WITH_LAND(single_nodes_have_a_layout_of_their_own),
         WITH_LAND(nodes_without_a_value_take_the_colour_of_their_mark),
         cmocka_unit_test(of_many_nodes_some_are_points),
         WITH_LAND(a_pin_that_goes_leaves_the_others),
         WITH_LAND(nodes_go_with_their_pin),
         WITH_LAND(places_on_the_map_have_an_end),
         cmocka_unit_test(a_pin_holds_what_has_most_of_its_nodes),
+        cmocka_unit_test(of_equal_pins_the_first_holds),
+        cmocka_unit_test(shared_nodes_are_those_of_the_first_pin),
         cmocka_unit_test(a_pin_of_half_holds_nothing),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture in numbers: marks, links, pieces, mistakes, origins, the legend and the ledger, each held
- * against the summary or a plain loop. */
+/* A picture in numbers: marks, links, pieces, mistakes, origins, the legend and the ledger, each
+ * held against the summary or a plain loop. */
 #include "unit_fixture.h"
 
 #include "base_clock.h"
@@ -235,6 +235,30 @@ static void marks_are_called_by_class_or_by_their_dust(void **state) {
     drop(&r);
 }
 
+/* Of classes that are equally frequent the first names the cluster. */
+static void of_equal_classes_the_first_names_a_cluster(void **state) {
+    (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3};
+    static const int32_t classes[] = {2, 2, 1, 1};
+    dgm_graph *bare = build_graph(NULL, 4, 3, ends, NULL), *labelled;
+    dgm_matrix *line = build_matrix(4, 1, (const double[]){0, 1, 2, 3});
+    dgm_explorer *small;
+    dgm_explorer_lens lens;
+    dgm_explorer_lens_init(&lens);
+    lens.axes = line;
+    assert_int_equal(dgm_graph_with_labels(ctx, bare, classes, 3, class_names, &labelled), DGM_OK);
+    assert_int_equal(dgm_explorer_create(ctx, labelled, &small), DGM_OK);
+    assert_int_equal(dgm_explorer_set_lens(ctx, small, &lens), DGM_OK);
+    reply r = ask_of(small, "picture", "intervals=1&overlap=0");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(r.json, "names"), 0)),
+                        "green");
+    drop(&r);
+    dgm_explorer_free(small);
+    dgm_matrix_free(line);
+    dgm_graph_free(labelled);
+    dgm_graph_free(bare);
+}
+
 /* ---- the ledger ---- */
 
 static void the_ledger_is_that_of_the_summary(void **state) {
@@ -353,6 +377,7 @@ int main(void) {
         WITH_LAND(errors_are_shares_of_those_that_were_judged),
         WITH_LAND(marks_come_from_where_most_of_their_members_were),
         WITH_LAND(marks_are_called_by_class_or_by_their_dust),
+        cmocka_unit_test(of_equal_classes_the_first_names_a_cluster),
         WITH_LAND(the_ledger_is_that_of_the_summary),
         WITH_LAND(seconds_are_those_that_went_by),
         WITH_LAND(a_picture_has_the_notes_of_its_making),

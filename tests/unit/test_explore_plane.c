@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A lens of two axes and what is asked about it: cells, bins, boxes, columns, colours and portraits,
- * each held against a plain loop over the nodes. */
+/* A lens of two axes and what is asked about it: cells, bins, boxes, columns, colours and
+ * portraits, each held against a plain loop over the nodes. */
 #include "unit_fixture.h"
 
 #include <stdlib.h>

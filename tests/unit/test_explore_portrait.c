@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of a cluster, of columns, of mistakes and of bridges, each held against a plain loop or
- * what the library says of the same nodes. */
+/* What is told of a cluster, of columns, of mistakes and of bridges, each held against a plain
+ * loop or what the library says of the same nodes. */
 #include "unit_fixture.h"
 
 #include <stdlib.h>

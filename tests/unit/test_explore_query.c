@@ -30,8 +30,8 @@ static bool is_digit(int c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* Every pair of bytes behind a percent sign is a byte, or none if one of them is no digit; a 0 would
- * end the text. */
+/* Every pair of bytes behind a percent sign is a byte, or none if one of them is no digit; a 0
+ * would end the text. */
 static void two_digits_are_a_byte(void **state) {
     (void)state;
     for (int high = 1; high < 256; high++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an explorer is set to, how it is undone and written as a command, what `start` tells of it; and
- * what other settings would show. */
+/* What an explorer is set to, how it is undone and written as a command, what `start` tells of it;
+ * and what other settings would show. */
 #include "unit_fixture.h"
 
 #include <stdlib.h>
@@ -57,6 +57,22 @@ static void what_is_named_twice_is_put_back_once(void **state) {
     assert_setting("min-size", "1");
     assert_setting("eps", "0");
     assert_int_equal(dgm_explorer_workspace(explorer)->mapper_options.min_size, 1);
+}
+
+/* What was never set has no text to go back to: it stays, here and in the workspace. */
+static void what_was_never_set_stays(void **state) {
+    (void)state;
+    dgm_answer bytes;
+    assert_int_equal(
+        dgm_explorer_ask(ctx, explorer, "picture", "colormap=cividis&overlap=7", &bytes),
+        DGM_ERROR_USAGE);
+    assert_setting("colormap", "cividis");
+    assert_string_equal(dgm_explorer_workspace(explorer)->figure_options.colormap, "cividis");
+    assert_int_equal(
+        dgm_explorer_ask(ctx, explorer, "picture", "colormap=viridis&overlap=7", &bytes),
+        DGM_ERROR_USAGE);
+    assert_setting("colormap", "cividis");
+    assert_string_equal(dgm_explorer_workspace(explorer)->figure_options.colormap, "cividis");
 }
 
 static void cold_is_no_setting_and_has_two_values(void **state) {
@@ -354,6 +370,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_LAND(a_setting_may_wait_for_another),
         WITH_LAND(what_is_named_twice_is_put_back_once),
+        WITH_LAND(what_was_never_set_stays),
         WITH_LAND(cold_is_no_setting_and_has_two_values),
         WITH_LAND(start_keeps_the_first_settings),
         WITH_LAND(start_describes_every_option),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packs taken apart and put together again: what is in them comes back, and a part that is missing, too
- * short, too long or wrong is refused unless it may be missing. */
+/* Packs taken apart and put together again: what is in them comes back, and a part that is
+ * missing, too short, too long or wrong is refused unless it may be missing. */
 #include "unit_fixture.h"
 
 #include <math.h>

@@ -128,6 +128,13 @@ static void huge_ids_are_refused(void **state) {
     assert_int_equal(dgm_graph_builder_reserve_nodes(builder, DGM_MAX_NODES + 1), DGM_ERROR_DATA);
     assert_int_equal(dgm_graph_builder_reserve_nodes(builder, -1), DGM_ERROR_DATA);
     assert_int_equal(dgm_graph_builder_nodes(builder), 0);
+    assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){0, 2147483645u}, NULL),
+                     DGM_OK);
+    assert_int_equal(dgm_graph_builder_nodes(builder), DGM_MAX_NODES - 1);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, DGM_MAX_NODES), DGM_OK);
+    assert_int_equal(dgm_graph_builder_nodes(builder), DGM_MAX_NODES);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 5), DGM_OK); /* there are more */
+    assert_int_equal(dgm_graph_builder_nodes(builder), DGM_MAX_NODES);
     dgm_graph_builder_free(builder);
     const dgm_graph_options options = {.size = sizeof(dgm_graph_options),
                                        .nodes = DGM_MAX_NODES + 1};

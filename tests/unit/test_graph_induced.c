@@ -178,6 +178,28 @@ static void predictions_come_along(void **state) {
     dgm_graph_free(graph);
 }
 
+/* The split of a classifier comes along, and nodes that it knows nothing of are refused. */
+static void splits_of_predictions_come_along(void **state) {
+    (void)state;
+    static const int32_t says[] = {0, 1, 1, -1, 0, 1};
+    static const uint8_t splits[] = {1, 2, 3, 0, 3, 1};
+    static const uint32_t nodes[] = {5, 2, 3}, beyond[] = {5, 2, 6};
+    dgm_graph *graph = rich_graph(ctx), *part;
+    dgm_predictions *whole, *made;
+    assert_int_equal(dgm_graph_induced(ctx, graph, nodes, 3, &part), DGM_OK);
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, says, splits, &whole), DGM_OK);
+    assert_int_equal(dgm_predictions_induced(ctx, whole, part, nodes, &made), DGM_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(dgm_predictions_splits(made)[i], splits[nodes[i]]);
+    dgm_predictions_free(made);
+    ASSERT_FAILS(dgm_predictions_induced(ctx, whole, part, beyond, &made), DGM_ERROR_USAGE,
+                 "there are no predictions of node 6");
+    assert_null(made);
+    dgm_predictions_free(whole);
+    dgm_graph_free(part);
+    dgm_graph_free(graph);
+}
+
 static void wrong_nodes_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = make_random(false, 3), *part;
@@ -216,6 +238,7 @@ int main(void) {
         cmocka_unit_test(all_that_is_known_comes_along),
         cmocka_unit_test(features_and_splits_come_along),
         cmocka_unit_test(predictions_come_along),
+        cmocka_unit_test(splits_of_predictions_come_along),
         cmocka_unit_test(wrong_nodes_are_refused),
         cmocka_unit_test(every_failure_is_told),
     };

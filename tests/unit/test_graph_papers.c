@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random graphs against their definitions: the same random numbers, and plain tables in place of the
- * lists that the generators keep. */
+/* Random graphs against their definitions: the same random numbers, and plain tables in place of
+ * the lists that the generators keep. */
 #include "unit_fixture.h"
 
 #include <math.h>
@@ -83,8 +83,9 @@ static uint32_t reference_of(const papers *p, uint32_t paper, dgmi_random *rando
                            : paper;
 }
 
-/* A reference is taken over from a paper that is cited already in two of five cases. Otherwise it is a
- * random earlier paper of the field, or of another, and in half the cases one of that paper's own. */
+/* A reference is taken over from a paper that is cited already in two of five cases. Otherwise it
+ * is a random earlier paper of the field, or of another, and in half the cases one of that paper's
+ * own. */
 static void cite(papers *p, int paper, double inside, dgmi_random *random) {
     if (p->cited[paper] > 0 && chance(random, 0.4)) {
         uint32_t through = p->references[paper][one_of(random, (uint64_t)p->cited[paper])];
@@ -130,8 +131,8 @@ static void write_paper(int field, dgmi_random *random, bool used[WORDS]) {
     }
 }
 
-/* In random order: of each field the first papers train, at most 20, at least 1, or so many that six
- * fields are a third of all; then a fifth of all validates, and two fifths test. */
+/* In random order: of each field the first papers train, at most 20, at least 1, or so many that
+ * six fields are a third of all; then a fifth of all validates, and two fifths test. */
 static void split(const papers *p, int64_t seed, uint8_t *splits) {
     dgmi_random random = {(uint64_t)seed, SPLITTING, 0};
     int order[MOST], trained[6] = {0}, validated = 0, tested = 0;
@@ -252,8 +253,8 @@ static void an_edge_of_blocks_stays_inside_or_not(void **state) {
     }
 }
 
-/* A new node draws from the ends of all edges before it, as many as there are nodes before it at most;
- * the first edge has nothing to draw from. */
+/* A new node draws from the ends of all edges before it, as many as there are nodes before it at
+ * most; the first edge has nothing to draw from. */
 static void a_new_node_attaches_to_ends_of_edges(void **state) {
     (void)state;
     static list l;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where rows need no work they are taken as they are, and where they need some, they are not: the short
- * cut is taken exactly where its rule says. How weights are brought to an ordinary size. */
+/* Where rows need no work they are taken as they are, and where they need some, they are not: the
+ * short cut is taken exactly where its rule says. How weights are brought to an ordinary size. */
 #include "unit_fixture.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ typedef struct {
     double weights[MOST];
 } list;
 
-/* Whether the entries, in the order of their sources, are rows that ascend without repeats, and mirror
- * each other unless the graph is directed. */
+/* Whether the entries, in the order of their sources, are rows that ascend without repeats, and
+ * mirror each other unless the graph is directed. */
 static bool are_plain(const list *l, bool directed, bool weighted) {
     for (int64_t i = 0; i < l->count; i++) {
         bool mirrored = directed;

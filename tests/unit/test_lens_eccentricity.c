@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds of eccentricities from few searches: what one search says, how soon bounds meet, and what a
- * sample leaves open. */
+/* Bounds of eccentricities from few searches: what one search says, how soon bounds meet, and what
+ * a sample leaves open. */
 #include "unit_fixture.h"
 
 #include "../check_lens.h"
@@ -152,8 +152,8 @@ static void components_have_bounds_of_their_own(void **state) {
     dgm_graph_free(graph);
 }
 
-/* What a sample leaves open is no more than the eccentricity of the middle, and the weights' unit is
- * the unit of what is said. */
+/* What a sample leaves open is no more than the eccentricity of the middle, and the weights' unit
+ * is the unit of what is said. */
 static void a_sample_leaves_no_more_open_than_its_middle_is_far(void **state) {
     (void)state;
     static const double units[] = {0, 1, 0x1p40};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bounds of keys, met exactly; what is said of errors, memory and progress, worked out by hand. */
+/* The bounds of keys, met exactly; what is said of errors, memory and progress, worked out by
+ * hand. */
 #include "unit_fixture.h"
 
 #include "../check_lens.h"
@@ -67,6 +68,44 @@ static void generators_take_their_bounds_and_nothing_beyond(void **state) {
     }
 }
 
+/* Structs that callers fill in themselves are checked as keys are. */
+static void distances_refuse_options_out_of_their_bounds(void **state) {
+    (void)state;
+    dgm_status (*const lenses[])(dgm_context *, const dgm_graph *, const dgm_distance_options *,
+                                 dgm_matrix **) = {dgm_lens_agd, dgm_lens_closeness,
+                                                   dgm_lens_harmonic, dgm_lens_eccentricity};
+    dgm_graph *graph = build_graph(NULL, 3, 2, (const uint32_t[]){0, 1, 1, 2}, NULL);
+    for (int64_t k = 0; k < COUNT(lenses); k++)
+        for (int wrong = 0; wrong < 5; wrong++) {
+            dgm_distance_options options = DGM_DISTANCE_OPTIONS_INIT;
+            dgm_matrix *lens;
+            options.seed = wrong == 1 ? -1 : 1;
+            options.direction = wrong == 2 ? 99 : wrong == 3 ? -1 : DGM_DIRECTION_BOTH;
+            options.samples = wrong == 4 ? -16 : 0;
+            assert_int_equal(lenses[k](ctx, graph, &options, &lens),
+                             wrong ? DGM_ERROR_USAGE : DGM_OK);
+            dgm_matrix_free(lens);
+        }
+    dgm_graph_free(graph);
+}
+
+static void a_run_needs_a_lens(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 1, (const uint32_t[]){0, 1}, NULL);
+    static const char *const lenses[] = {"degree", "core"};
+    for (int count = 0; count <= 2; count++) {
+        dgm_lens_result *result;
+        dgm_status status = dgm_lens_run(ctx, graph, lenses, count, NULL, &result);
+        assert_int_equal(status, count ? DGM_OK : DGM_ERROR_USAGE);
+        if (count)
+            assert_int_equal(dgm_matrix_columns(dgm_lens_result_axes(result)), count);
+        else
+            assert_string_equal(dgm_context_error(ctx), "no lens was given");
+        dgm_lens_result_free(result);
+    }
+    dgm_graph_free(graph);
+}
+
 /* The 32 first attributes are looked through, the last of them too. */
 static void the_first_attributes_are_looked_through(void **state) {
     (void)state;
@@ -112,9 +151,9 @@ static double find_half_width(const double errors[2]) {
     return high;
 }
 
-/* Two hubs with their leaves, joined. From a leaf of a hub all other nodes are behind that hub; from
- * any other node its leaves are. What a sample says of a hub is told by how many of its leaves are in
- * it, and leaves have no error. */
+/* Two hubs with their leaves, joined. From a leaf of a hub all other nodes are behind that hub;
+ * from any other node its leaves are. What a sample says of a hub is told by how many of its
+ * leaves are in it, and leaves have no error. */
 static void a_sample_of_two_hubs_is_worked_out_by_hand(void **state) {
     (void)state;
     enum { LEFT = 30, RIGHT = 50, NODES = LEFT + RIGHT + 2, SAMPLES = 20 };
@@ -179,7 +218,8 @@ static void an_error_of_distances_is_that_of_its_formula(void **state) {
     assert_int_equal(dgmi_lens_geodesic_others(&g, 5), 100);
     assert_int_equal(dgmi_lens_geodesic_draws(&g, 5), 20);
     assert_int_equal(dgmi_lens_geodesic_draws(&g, 0), 19);
-    /* Twenty draws of 3 and 5, ten each: the sum is 80, that of squares 340, the variance 20 / 19. */
+    /* Twenty draws of 3 and 5, ten each: the sum is 80, that of squares 340, the variance
+     * 20 / 19. */
     assert_near(dgmi_lens_geodesic_error(&g, 5, 80, 340), 100 * sqrt(0.8 * (20 / 19.0) / 20),
                 1e-12);
     assert_near(dgmi_lens_geodesic_error(&g, 0, 76, 323),
@@ -350,6 +390,36 @@ static void distances_need_places_and_sums(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Once there are places, a search takes 136 bytes for each node of the largest component, and with
+ * lengths 256 for each node of the graph. */
+static void searches_need_room_for_the_largest_component(void **state) {
+    (void)state;
+    enum { NODES = 100000, PATH = 60000 };
+    uint32_t *ends = malloc(2 * PATH * sizeof *ends);
+    double *weights = malloc(PATH * sizeof *weights);
+    for (uint32_t u = 0; u + 1 < PATH; u++) {
+        ends[2 * u] = NODES - 1 - u;
+        ends[2 * u + 1] = NODES - 2 - u;
+        weights[u] = 1;
+    }
+    dgm_graph *graph = build_graph(NULL, NODES, PATH - 1, ends, weights);
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const char *lens = weighted ? "density:weighted=true" : "density";
+        double places = need_of(graph, lens), gigabytes;
+        dgm_matrix *out;
+        ctx->memory = 1.02 * places;
+        assert_int_equal(lens_axes(ctx, graph, lens, 1, &out), DGM_ERROR_MEMORY);
+        ctx->memory = 0;
+        assert_int_equal(
+            sscanf(strstr(dgm_context_error(ctx), "needs about"), "needs about %lf GB", &gigabytes),
+            1);
+        assert_near(1e9 * gigabytes, weighted ? 256.0 * NODES : 136.0 * PATH, 1e8 * gigabytes / 10);
+    }
+    dgm_graph_free(graph);
+    free(weights);
+    free(ends);
+}
+
 /* Beside the solver's space: roots, vectors, and the rows of a component that is not the whole. */
 static void eigenvectors_need_a_copy_of_their_rows(void **state) {
     (void)state;
@@ -461,10 +531,35 @@ static void sources_are_reported_as_they_are_done(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Rounds of a sample are equally long. */
+static void rounds_of_betweenness_are_equal_parts(void **state) {
+    (void)state;
+    enum { NODES = 6000 };
+    static heard h;
+    uint32_t ends[2 * NODES];
+    dgm_matrix *lens;
+    for (uint32_t u = 0; u + 1 < NODES; u++)
+        ends[2 * u] = u + 1, ends[2 * u + 1] = u / 2;
+    dgm_graph *graph = build_graph(NULL, NODES, NODES - 1, ends, NULL);
+    h.count = 0;
+    dgm_context_set_progress(ctx, hear, &h);
+    assert_int_equal(lens_axes(ctx, graph, "betweenness:budget=10,samples=2000", 1, &lens), DGM_OK);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_true(h.count > 1);
+    for (int k = 0; k < h.count; k++) {
+        assert_true(h.fractions[k] < 1);
+        assert_near(h.fractions[k], k * h.fractions[1], 1e-9);
+    }
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_take_their_bounds_and_nothing_beyond),
         cmocka_unit_test(generators_take_their_bounds_and_nothing_beyond),
+        cmocka_unit_test(distances_refuse_options_out_of_their_bounds),
+        cmocka_unit_test(a_run_needs_a_lens),
         cmocka_unit_test(the_first_attributes_are_looked_through),
         cmocka_unit_test(a_sample_of_two_hubs_is_worked_out_by_hand),
         cmocka_unit_test(an_error_of_distances_is_that_of_its_formula),
@@ -473,9 +568,11 @@ int main(void) {
         cmocka_unit_test(a_tenth_of_the_largest_component_is_large),
         cmocka_unit_test(betweenness_needs_sums_and_searches),
         cmocka_unit_test(distances_need_places_and_sums),
+        cmocka_unit_test(searches_need_room_for_the_largest_component),
         cmocka_unit_test(eigenvectors_need_a_copy_of_their_rows),
         cmocka_unit_test(pagerank_comes_nearer_its_end),
         cmocka_unit_test(sources_are_reported_as_they_are_done),
+        cmocka_unit_test(rounds_of_betweenness_are_equal_parts),
     };
     return RUN_WITH_CONTEXT(tests);
 }
