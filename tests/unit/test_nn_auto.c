@@ -160,7 +160,7 @@ static void few_training_nodes_have_a_narrow_network_and_short_steps(void **stat
         /* with nodes that validate none is held out */
         snprintf(split, sizeof split, "%.4f,0.1", ((double)training + 0.2) / 400);
         options.split = split;
-        options.epochs = 1;
+        options.epochs = 4; /* after which it looks first */
         dgm_model *chosen = train_gcn(graph, &options, NULL, &report);
         for (int64_t u = 0; u < 400; u++)
             found += report.splits[u] == DGM_SPLIT_TRAIN;
