@@ -156,8 +156,22 @@ static void checkpoints_come_by_epochs_or_by_seconds(void **state) {
             fail_msg("checkpoints come every '%s'", bad[i]);
 }
 
+static void tables_have_their_options(void **state) {
+    (void)state;
+    const dgm_option_table *gcn = dgm_gcn_option_table(), *dgi = dgm_dgi_option_table();
+    const dgm_option_table *checkpoints = dgm_checkpoint_option_table();
+    assert_int_equal(gcn->count, 13);
+    assert_int_equal(dgi->count, 10);
+    assert_int_equal(checkpoints->count, 2);
+    assert_non_null(dgm_option_find(gcn, "class-weights"));
+    assert_null(dgm_option_find(dgi, "class-weights"));
+    assert_non_null(dgm_option_find(dgi, "probe"));
+    assert_non_null(dgm_option_find(checkpoints, "checkpoint-every"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_have_their_options),
         cmocka_unit_test(presets_have_their_epochs),
         cmocka_unit_test(presets_of_gcn_have_their_values),
         cmocka_unit_test(values_out_of_bounds_are_refused),

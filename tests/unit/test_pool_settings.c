@@ -138,6 +138,18 @@ static void partitions_have_the_network_of_the_paper_unless_all_are_to_be_equal(
     dgm_graph_set_free(set);
 }
 
+/* What a caller may give is in the table, and nothing has a default that is out of bounds. */
+static void the_defaults_of_the_table_are_taken(void **state) {
+    (void)state;
+    const dgm_option_table *table = dgm_classify_option_table();
+    dgm_graph_set *set = make_rings(8);
+    give_nothing();
+    make(set);
+    assert_int_equal(dgm_options_check(ctx, table, &settings.options), DGM_OK);
+    assert_non_null(dgm_option_find(table, "clamp"));
+    dgm_graph_set_free(set);
+}
+
 /* ---- refusals ---- */
 
 static void numbers_out_of_bounds_are_refused(void **state) {
@@ -336,6 +348,7 @@ int main(void) {
         cmocka_unit_test(keys_that_are_given_replace_those_of_the_preset),
         cmocka_unit_test(the_preset_follows_the_name_of_the_set_and_the_method),
         cmocka_unit_test(partitions_have_the_network_of_the_paper_unless_all_are_to_be_equal),
+        cmocka_unit_test(the_defaults_of_the_table_are_taken),
         cmocka_unit_test(numbers_out_of_bounds_are_refused),
         cmocka_unit_test(folds_are_three_or_more),
         cmocka_unit_test(as_many_folds_as_may_be_are_taken),
