@@ -3,6 +3,7 @@
 #include "nn_training.h"
 
 #include "nn_train.h"
+#include "unit_progress.h"
 
 /* ---- patience ---- */
 
@@ -86,6 +87,29 @@ static void the_loss_judges_the_weights_it_was_taken_of(void **state) {
     assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
     assert_int_equal(trained.epochs, 5);
     assert_true(s.model->weights.values[0] == 1);
+    dgm_model_free(s.model);
+}
+
+static void describe_by_script(void *task, const dgmi_nn_pass *pass, char *text, size_t size) {
+    (void)task;
+    snprintf(text, size, ", after %d", (int)pass->epoch);
+}
+
+/* The first epoch is reported at once, whatever the clock says. */
+static void a_report_has_epoch_loss_and_quality(void **state) {
+    (void)state;
+    scripted s = {.model = one_weight(0.5F)};
+    dgmi_nn_training training = training_of(&s, 4, 0);
+    dgmi_nn_trained trained;
+    training.measure = NULL;
+    training.describe = describe_by_script;
+    hear_progress();
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
+    hear_no_more();
+    assert_true(heard_count > 0);
+    assert_string_equal(heard_reports[0].stage,
+                        "training script, epoch 1 of 4, loss 0.2500, after 1");
+    assert_true(heard_reports[0].fraction == 0.25);
     dgm_model_free(s.model);
 }
 
@@ -450,6 +474,7 @@ int main(void) {
         cmocka_unit_test(a_schedule_halves_steps_on_a_plateau),
         cmocka_unit_test(a_schedule_looks_every_so_many_epochs),
         cmocka_unit_test(the_better_round_is_kept),
+        cmocka_unit_test(a_report_has_epoch_loss_and_quality),
         cmocka_unit_test(patience_of_a_gcn_needs_validation_nodes),
         cmocka_unit_test(divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint),
         cmocka_unit_test(a_loss_that_rose_is_noted_and_one_that_fell_is_not),
