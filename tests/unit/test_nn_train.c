@@ -146,8 +146,8 @@ static void judging_a_round_takes_no_more_memory_than_measuring(void **state) {
     dgm_model_free(s.model);
 }
 
-/* Only a tenth less is better. Steps of rate 0.1 leave 0.8 of the weight, and steps of half of it 0.9:
- * after two epochs that are no better, and after two more. */
+/* Only a tenth less is better. Steps of rate 0.1 leave 0.8 of the weight, and steps of half of
+ * it 0.9: after two epochs that are no better, and after two more. */
 static void a_schedule_halves_steps_on_a_plateau(void **state) {
     (void)state;
     static const double measures[] = {10, 9, 9.5, 8.9, 8.8, 8.7, 8.6, 8.5, 1, 1};
@@ -192,8 +192,8 @@ static double score_by_script(void *task, const dgmi_nn_pass *pass) {
     return *round_scores++;
 }
 
-/* Two rounds of three epochs: the first epoch is the best of each. Without decay it leaves 0.8 of the
- * weight, with a decay of 0.5 it leaves 0.75. */
+/* Two rounds of three epochs: the first epoch is the best of each. Without decay it leaves 0.8
+ * of the weight, with a decay of 0.5 it leaves 0.75. */
 static void the_better_round_is_kept(void **state) {
     (void)state;
     static const struct {

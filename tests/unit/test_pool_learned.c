@@ -122,8 +122,8 @@ static void rank_slowly(int n, const float *a, double *x) {
     }
 }
 
-/* The second lens begins at the ranks of the pooled nodes: of a path, of a star, and of nodes without
- * an edge, which are all alike. */
+/* The second lens begins at the ranks of the pooled nodes: of a path, of a star, and of nodes
+ * without an edge, which are all alike. */
 static void the_second_lens_begins_at_the_ranks_of_the_pooled_nodes(void **state) {
     (void)state;
     enum { CELLS = 5, GRAPHS = 3 };
