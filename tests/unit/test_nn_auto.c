@@ -132,6 +132,107 @@ static void threads_do_not_matter(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- what it chooses ---- */
+
+static dgm_model *train_epochs(const dgm_graph *graph, dgm_gcn_options options, const char *hidden,
+                               double rate, double decay, int64_t *epochs) {
+    dgm_training_report report;
+    options.hidden = hidden;
+    options.rate = rate;
+    options.decay = decay;
+    dgm_model *model = train_gcn(graph, &options, NULL, &report);
+    *epochs = report.epochs;
+    dgm_training_report_free(&report);
+    return model;
+}
+
+/* What it chooses by itself is what a caller may ask for: 32 columns and a rate of 0.01 below 256
+ * training nodes, 64 columns and 0.02 from there on. */
+static void few_training_nodes_have_a_narrow_network_and_short_steps(void **state) {
+    (void)state;
+    dgm_graph *graph = generate((dgm_generate_options){
+        sizeof(dgm_generate_options), DGM_GENERATE_PAPERS, 400, 800, 4, 0.9, 0.1, 1});
+    for (int64_t training = 255; training <= 256; training++) {
+        dgm_gcn_options options = automatic_gcn();
+        char split[32];
+        dgm_training_report report;
+        int64_t found = 0, epochs;
+        /* with nodes that validate none is held out */
+        snprintf(split, sizeof split, "%.4f,0.1", ((double)training + 0.2) / 400);
+        options.split = split;
+        options.epochs = 4; /* after which it looks first */
+        dgm_model *chosen = train_gcn(graph, &options, NULL, &report);
+        for (int64_t u = 0; u < 400; u++)
+            found += report.splits[u] == DGM_SPLIT_TRAIN;
+        dgm_training_report_free(&report);
+        assert_int_equal(found, training);
+        assert_same_weights(chosen, training < 256
+                                        ? train_epochs(graph, options, "32", 0.01, -1, &epochs)
+                                        : train_epochs(graph, options, "64", 0.02, -1, &epochs));
+    }
+    dgm_graph_free(graph);
+}
+
+/* Two rounds, without and with the decay of the prior, 0.01 at most; the better one stays. Without
+ * dropout a round by itself is the same. */
+static void both_rounds_are_tried_and_one_of_them_is_kept(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 4);
+    dgm_gcn_options options = automatic_gcn();
+    int64_t both, one, other;
+    options.dropout = 0;
+    options.patience = 12;
+    dgm_model *chosen = train_epochs(graph, options, "6", 0.3, -1, &both);
+    dgm_model *plain = train_epochs(graph, options, "6", 0.3, 0, &one);
+    dgm_model *prior = train_epochs(graph, options, "6", 0.3, 0.01, &other);
+    assert_false(are_same_weights(plain, prior));
+    assert_true(are_same_weights(chosen, plain) || are_same_weights(chosen, prior));
+    assert_int_equal(both, one + other);
+    assert_true(both < 1000);
+    dgm_model_free(chosen);
+    dgm_model_free(plain);
+    dgm_model_free(prior);
+    dgm_graph_free(graph);
+}
+
+/* One-hot features have no prior, and without validation nodes nothing can tell. */
+static void one_round_is_enough_where_nothing_is_to_be_compared(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 4);
+    dgm_gcn_options options = automatic_gcn();
+    int64_t chosen_epochs, asked_epochs;
+    options.patience = 12;
+    options.features = DGM_FEATURES_ONE_HOT;
+    dgm_model *chosen = train_epochs(graph, options, "6", 0.1, -1, &chosen_epochs);
+    dgm_model *asked = train_epochs(graph, options, "6", 0.1, 0, &asked_epochs);
+    assert_int_equal(chosen_epochs, asked_epochs);
+    assert_same_weights(chosen, asked);
+    options.features = DGM_FEATURES_AUTO;
+    options.split = "0.5";
+    chosen = train_epochs(graph, options, "6", 0.1, -1, &chosen_epochs);
+    asked = train_epochs(graph, options, "6", 0.1, 0.01, &asked_epochs);
+    assert_int_equal(chosen_epochs, asked_epochs);
+    assert_same_weights(chosen, asked);
+    dgm_graph_free(graph);
+}
+
+/* The validation nodes are asked after every fourth epoch. */
+static void every_fourth_epoch_is_validated(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 4);
+    dgm_gcn_options options = automatic_gcn();
+    options.epochs = 9;
+    dgm_model *model = train_gcn(graph, &options, NULL, NULL);
+    assert_int_equal(model->history_count, 9);
+    for (int64_t i = 0; i < 9; i++) {
+        assert_int_equal(model->history[i].epoch, i + 1);
+        assert_true(isfinite(model->history[i].val_loss) == ((i + 1) % 4 == 0));
+        assert_true(isfinite(model->history[i].val_accuracy) == ((i + 1) % 4 == 0));
+    }
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+}
+
 /* ---- holding out ---- */
 
 /* Without validation nodes, one in five training nodes is held out where there are 50 or more. */
@@ -261,6 +362,30 @@ static void features_that_say_nothing_are_told_in_one_line(void **state) {
     dgm_graph_free(graph);
 }
 
+/* More epochs where they were not enough, and another input in any case. */
+static void advice_is_what_has_not_been_tried(void **state) {
+    (void)state;
+    dgm_graph *graph = make_noise(true);
+    dgm_gcn_options options = automatic_gcn();
+    dgm_training_report report;
+    options.epochs = 4;
+    listen_to_all_notes();
+    dgm_model_free(train_gcn(graph, &options, NULL, &report));
+    dgm_training_report_free(&report);
+    ASSERT_HAS(all_notes, "; try epochs=40 or features=one-hot\n");
+    options.epochs = 1000;
+    listen_to_all_notes();
+    dgm_model_free(train_gcn(graph, &options, NULL, &report));
+    dgm_training_report_free(&report);
+    ASSERT_HAS(all_notes, "; try normalise=columns or features=one-hot\n");
+    options.normalise = DGM_NORMALISE_COLUMNS;
+    listen_to_all_notes();
+    dgm_model_free(train_gcn(graph, &options, NULL, &report));
+    dgm_training_report_free(&report);
+    ASSERT_HAS(all_notes, "; try normalise=rows or features=one-hot\n");
+    dgm_graph_free(graph);
+}
+
 static void a_good_network_is_not_spoken_of(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
@@ -301,11 +426,16 @@ int main(void) {
         cmocka_unit_test(a_model_answers_in_the_same_bytes),
         cmocka_unit_test(another_width_is_refused),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(few_training_nodes_have_a_narrow_network_and_short_steps),
+        cmocka_unit_test(both_rounds_are_tried_and_one_of_them_is_kept),
+        cmocka_unit_test(one_round_is_enough_where_nothing_is_to_be_compared),
+        cmocka_unit_test(every_fourth_epoch_is_validated),
         cmocka_unit_test(training_nodes_are_held_out),
         cmocka_unit_test(one_labelled_node_of_each_class_is_enough),
         cmocka_unit_test(it_goes_on_from_any_epoch_to_the_same_bytes),
         cmocka_unit_test(dgi_goes_on_to_the_same_bytes),
         cmocka_unit_test(features_that_say_nothing_are_told_in_one_line),
+        cmocka_unit_test(advice_is_what_has_not_been_tried),
         cmocka_unit_test(a_good_network_is_not_spoken_of),
         cmocka_unit_test(every_failed_allocation_is_told),
     };

@@ -79,6 +79,22 @@ static void class_numbers_that_do_not_fit_the_outputs_are_refused(void **state) 
     dgm_model_free(read_model("made.safetensors"));
 }
 
+/* Numbers of as many digits as there are come back from a file. */
+static void the_largest_class_numbers_are_kept(void **state) {
+    (void)state;
+    static const int32_t numbers[] = {1999999999, 2147483646, 2147483647};
+    const made_tensor layer = {"conv1.lin.weight", 2, {3, 9}};
+    write_tensors(&layer, 1,
+                  (const char *const[]){"class_numbers", "1999999999,2147483646,2147483647", NULL});
+    dgm_model *model = read_model("made.safetensors");
+    assert_int_equal(dgm_model_write(ctx, model, "again.safetensors"), DGM_OK);
+    dgm_model_free(model);
+    model = read_model("again.safetensors");
+    for (int j = 0; j < 3; j++)
+        assert_int_equal(model->class_numbers[j], numbers[j]);
+    dgm_model_free(model);
+}
+
 static void a_layer_without_a_bias_has_a_bias_of_0(void **state) {
     (void)state;
     const made_tensor tensors[] = {{"conv1.lin.weight", 2, {4, 9}}};
@@ -235,6 +251,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_that_do_not_fit_are_refused),
         cmocka_unit_test(class_numbers_that_do_not_fit_the_outputs_are_refused),
+        cmocka_unit_test(the_largest_class_numbers_are_kept),
         cmocka_unit_test(a_layer_without_a_bias_has_a_bias_of_0),
         cmocka_unit_test(too_many_layers_are_refused),
         cmocka_unit_test(only_what_the_file_holds_is_believed),

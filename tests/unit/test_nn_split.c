@@ -91,6 +91,77 @@ static void a_class_that_does_not_train_is_named(void **state) {
     dgm_graph_free(graph);
 }
 
+static bool listed(const uint32_t *list, int64_t count, int64_t node) {
+    for (int64_t i = 0; i < count; i++)
+        if (list[i] == node)
+            return true;
+    return false;
+}
+
+/* Five are named, and of more the first five. */
+static void as_many_as_five_classes_are_named(void **state) {
+    (void)state;
+    const int32_t labels[] = {0, 1, 2, 3, 4, 5, 6};
+    const uint8_t splits[] = {1, 3, 3, 3, 3, 3, 3};
+    for (int64_t nodes = 6; nodes <= 7; nodes++) {
+        dgm_graph *graph = labelled(nodes, labels, splits);
+        dgmi_nn_split split;
+        listen_to_notes();
+        assert_int_equal(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+                         DGM_OK);
+        assert_string_equal(
+            last_note, nodes == 6
+                           ? "no training node has class 1, 2, 3, 4, 5: it is never learnt"
+                           : "no training node has class 1, 2, 3, 4, 5 or 1 others: they are never "
+                             "learnt");
+        dgmi_nn_split_free(ctx, &split);
+        dgm_graph_free(graph);
+    }
+}
+
+/* A fifth of fifty is ten, which is worth it; that of forty-nine is not. */
+static void fifty_training_nodes_are_enough_to_hold_some_out(void **state) {
+    (void)state;
+    int32_t labels[60];
+    uint8_t splits[60];
+    for (int64_t training = 49; training <= 50; training++) {
+        for (int u = 0; u < 60; u++) {
+            labels[u] = u % 2;
+            splits[u] = u < training ? DGM_SPLIT_TRAIN : DGM_SPLIT_TEST;
+        }
+        dgm_graph *graph = labelled(60, labels, splits);
+        dgmi_nn_split split;
+        assert_int_equal(dgmi_nn_split_make(ctx, graph, labels, 0, 0, 1, &split), DGM_OK);
+        listen_to_notes();
+        assert_int_equal(dgmi_nn_split_hold_out(ctx, labels, 60, 1, &split), DGM_OK);
+        assert_int_equal(split.train_count, training == 50 ? 40 : 49);
+        assert_int_equal(split.validation_count, training == 50 ? 10 : 0);
+        assert_int_equal(split.test_count, 60 - training);
+        assert_int_equal(note_count, training == 50);
+        for (int64_t i = 0; i < split.validation_count; i++)
+            assert_true(split.validation[i] < 50 &&
+                        !listed(split.train, split.train_count, split.validation[i]));
+        assert_int_equal(dgmi_nn_split_hold_out(ctx, labels, 60, 1, &split), DGM_OK);
+        assert_int_equal(split.train_count, training == 50 ? 40 : 49); /* once is enough */
+        dgmi_nn_split_free(ctx, &split);
+        dgm_graph_free(graph);
+    }
+}
+
+/* As many classes as nodes there may be. */
+static void a_label_beyond_the_nodes_is_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled(3, NULL, NULL);
+    dgmi_nn_split split;
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, (const int32_t[]){0, 2, -1}, 1, 0, 1, &split),
+                     DGM_OK);
+    dgmi_nn_split_free(ctx, &split);
+    ASSERT_FAILS(dgmi_nn_split_make(ctx, graph, (const int32_t[]){0, 3, -1}, 1, 0, 1, &split),
+                 DGM_ERROR_DATA,
+                 "the highest label is 3, but there are only 3 nodes: number the classes from 0");
+    dgm_graph_free(graph);
+}
+
 static void a_class_is_named_by_its_name(void **state) {
     (void)state;
     dgm_graph_builder *builder;
@@ -147,13 +218,6 @@ static void classes_without_names_have_numbers_and_long_names_are_cut(void **sta
 }
 
 /* ---- drawn ---- */
-
-static bool listed(const uint32_t *list, int64_t count, int64_t node) {
-    for (int64_t i = 0; i < count; i++)
-        if (list[i] == node)
-            return true;
-    return false;
-}
 
 static int64_t of_class(const uint32_t *list, int64_t count, const int32_t *labels, int32_t class) {
     int64_t found = 0;
@@ -415,6 +479,9 @@ int main(void) {
         cmocka_unit_test(a_graph_without_a_split_says_what_to_pass),
         cmocka_unit_test(a_split_without_training_nodes_is_an_error),
         cmocka_unit_test(a_class_that_does_not_train_is_named),
+        cmocka_unit_test(as_many_as_five_classes_are_named),
+        cmocka_unit_test(fifty_training_nodes_are_enough_to_hold_some_out),
+        cmocka_unit_test(a_label_beyond_the_nodes_is_refused),
         cmocka_unit_test(a_class_is_named_by_its_name),
         cmocka_unit_test(drawn_splits_give_every_class_its_share),
         cmocka_unit_test(many_small_classes_still_give_the_asked_total),

@@ -3,6 +3,7 @@
 #include "nn_training.h"
 
 #include "nn_train.h"
+#include "unit_progress.h"
 
 /* ---- patience ---- */
 
@@ -89,6 +90,29 @@ static void the_loss_judges_the_weights_it_was_taken_of(void **state) {
     dgm_model_free(s.model);
 }
 
+static void describe_by_script(void *task, const dgmi_nn_pass *pass, char *text, size_t size) {
+    (void)task;
+    snprintf(text, size, ", after %d", (int)pass->epoch);
+}
+
+/* The first epoch is reported at once, whatever the clock says. */
+static void a_report_has_epoch_loss_and_quality(void **state) {
+    (void)state;
+    scripted s = {.model = one_weight(0.5F)};
+    dgmi_nn_training training = training_of(&s, 4, 0);
+    dgmi_nn_trained trained;
+    training.measure = NULL;
+    training.describe = describe_by_script;
+    hear_progress();
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
+    hear_no_more();
+    assert_true(heard_count > 0);
+    assert_string_equal(heard_reports[0].stage,
+                        "training script, epoch 1 of 4, loss 0.2500, after 1");
+    assert_true(heard_reports[0].fraction == 0.25);
+    dgm_model_free(s.model);
+}
+
 /* ---- rounds ---- */
 
 enum { MUCH = 1 << 20 };
@@ -120,6 +144,84 @@ static void judging_a_round_takes_no_more_memory_than_measuring(void **state) {
     assert_true(trained.bytes >= MUCH * (int64_t)sizeof(float));
     assert_true(trained.bytes < 2 * MUCH * (int64_t)sizeof(float));
     dgm_model_free(s.model);
+}
+
+/* Only a tenth less is better. Steps of rate 0.1 leave 0.8 of the weight, and steps of half of
+ * it 0.9: after two epochs that are no better, and after two more. */
+static void a_schedule_halves_steps_on_a_plateau(void **state) {
+    (void)state;
+    static const double measures[] = {10, 9, 9.5, 8.9, 8.8, 8.7, 8.6, 8.5, 1, 1};
+    static const double factors[] = {0.8, 0.8, 0.8, 0.9, 0.9, 0.9, 0.95, 0.95};
+    const dgmi_nn_schedule schedule = {.every = 1, .plateau = 2, .rounds = 1, .gain = 0.1};
+    scripted s = {.model = one_weight(1), .measures = measures};
+    dgmi_nn_training training = training_of(&s, 10, 4);
+    dgmi_nn_trained trained;
+    double weight = 1;
+    training.schedule = &schedule;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(trained.epochs, 8); /* four epochs after the fourth */
+    for (int i = 0; i < COUNT(factors); i++) {
+        weight *= factors[i];
+        assert_near((double)s.seen[i + 1], weight, 1e-6);
+    }
+    assert_true(s.model->weights.values[0] == s.seen[4]);
+    dgm_model_free(s.model);
+}
+
+/* Looked at after every second epoch, which then counts for two. */
+static void a_schedule_looks_every_so_many_epochs(void **state) {
+    (void)state;
+    static const double measures[] = {9, 5, 9, 6, 9, 6, 9, 1, 9, 1};
+    const dgmi_nn_schedule schedule = {.every = 2, .plateau = 100, .rounds = 1};
+    scripted s = {.model = one_weight(1), .measures = measures};
+    dgmi_nn_training training = training_of(&s, 10, 4);
+    dgmi_nn_trained trained;
+    training.schedule = &schedule;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(trained.epochs, 6);
+    assert_true(s.seen[1] == 0 && s.seen[3] == 0 && s.seen[2] > 0);
+    assert_true(s.model->weights.values[0] == s.seen[2]);
+    dgm_model_free(s.model);
+}
+
+static const double *round_scores;
+
+static double score_by_script(void *task, const dgmi_nn_pass *pass) {
+    (void)task;
+    (void)pass;
+    return *round_scores++;
+}
+
+/* Two rounds of three epochs: the first epoch is the best of each. Without decay it leaves 0.8
+ * of the weight, with a decay of 0.5 it leaves 0.75. */
+static void the_better_round_is_kept(void **state) {
+    (void)state;
+    static const struct {
+        double scores[2], best[2], weight;
+    } cases[] = {
+        {{0.5, 0.75}, {5, 5}, 0.75}, /* the second by its score, */
+        {{0.5, 0.75}, {5, 9}, 0.75}, /* whatever it measures, */
+        {{0.75, 0.5}, {5, 1}, 0.8},  /* or the first; */
+        {{0.5, 0.5}, {5, 4}, 0.75},  /* of equal scores the one that measures less, */
+        {{0.5, 0.5}, {5, 5}, 0.8},   /* of equal measures the first */
+        {{0.5, 0.5}, {5, 6}, 0.8},
+    };
+    const dgmi_nn_schedule schedule = {
+        .every = 1, .plateau = 100, .rounds = 2, .decays = {0, 0.5}, .score = score_by_script};
+    for (int i = 0; i < COUNT(cases); i++) {
+        const double first = cases[i].best[0], second = cases[i].best[1];
+        const double measures[] = {first, 20, 20, second, 20, 20, 1, 1};
+        scripted s = {.model = one_weight(1), .measures = measures};
+        dgmi_nn_training training = training_of(&s, 8, 2);
+        dgmi_nn_trained trained;
+        round_scores = cases[i].scores;
+        training.schedule = &schedule;
+        assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
+        assert_int_equal(trained.epochs, 6);
+        assert_near((double)s.seen[4], 0.75, 1e-6); /* each round begins with the first weights */
+        assert_near((double)s.model->weights.values[0], cases[i].weight, 1e-6);
+        dgm_model_free(s.model);
+    }
 }
 
 static void patience_of_a_gcn_needs_validation_nodes(void **state) {
@@ -369,6 +471,10 @@ int main(void) {
         cmocka_unit_test(without_patience_the_last_weights_stay),
         cmocka_unit_test(the_loss_judges_the_weights_it_was_taken_of),
         cmocka_unit_test(judging_a_round_takes_no_more_memory_than_measuring),
+        cmocka_unit_test(a_schedule_halves_steps_on_a_plateau),
+        cmocka_unit_test(a_schedule_looks_every_so_many_epochs),
+        cmocka_unit_test(the_better_round_is_kept),
+        cmocka_unit_test(a_report_has_epoch_loss_and_quality),
         cmocka_unit_test(patience_of_a_gcn_needs_validation_nodes),
         cmocka_unit_test(divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint),
         cmocka_unit_test(a_loss_that_rose_is_noted_and_one_that_fell_is_not),

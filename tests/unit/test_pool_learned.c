@@ -103,6 +103,53 @@ static void cells_that_are_alike_share_their_rank(void **state) {
     pool_net_free(&net);
 }
 
+/* PageRank of a dense graph, by many steps from its definition. */
+static void rank_slowly(int n, const float *a, double *x) {
+    double next[8];
+    for (int i = 0; i < n; i++)
+        x[i] = 1.0 / n;
+    for (int step = 0; step < 500; step++) {
+        for (int j = 0; j < n; j++)
+            next[j] = 0.15 / n;
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++)
+                sum += (double)a[i * n + j];
+            for (int j = 0; j < n; j++)
+                next[j] += 0.85 * x[i] * (sum > 0 ? (double)a[i * n + j] / sum : 1.0 / n);
+        }
+        memcpy(x, next, (size_t)n * sizeof *x);
+    }
+}
+
+/* The second lens begins at the ranks of the pooled nodes: of a path, of a star, and of nodes
+ * without an edge, which are all alike. */
+static void the_second_lens_begins_at_the_ranks_of_the_pooled_nodes(void **state) {
+    (void)state;
+    enum { CELLS = 5, GRAPHS = 3 };
+    const int64_t list[] = {0, 1, 2};
+    dgmi_pool_pass pass;
+    draft_two();
+    pool_draft_graph(&draft, 3);
+    const pool_shape shape = {"mpr:lens=learned,clusters=5-2", DGM_NET_GCN, false, 2, 1, 3, 1};
+    pool_net_make(&draft, &shape, &net);
+    pool_net_run(&net, list, GRAPHS, false, &pass);
+    const float *found = pass.lens[1][0]->value.values;
+    for (int g = 0; g < GRAPHS; g++) {
+        double rank[CELLS];
+        rank_slowly(CELLS, pass.after[0].matrix->value.values + g * CELLS * CELLS, rank);
+        for (int i = 0; i < CELLS; i++) {
+            double below = 0, alike = 0;
+            for (int j = 0; j < CELLS; j++) {
+                below += rank[j] < rank[i] - 1e-7;
+                alike += fabs(rank[j] - rank[i]) <= 1e-7;
+            }
+            assert_near((double)found[g * CELLS + i], (below + alike / 2) / CELLS, 1e-5);
+        }
+    }
+    pool_net_free(&net);
+}
+
 /* ---- what moves ---- */
 
 static bool is_of(const char *name, const char *part) {
@@ -163,6 +210,7 @@ int main(void) {
         cmocka_unit_test(values_that_rounding_parts_are_equal),
         cmocka_unit_test(training_begins_at_the_rank_of_pagerank),
         cmocka_unit_test(cells_that_are_alike_share_their_rank),
+        cmocka_unit_test(the_second_lens_begins_at_the_ranks_of_the_pooled_nodes),
         cmocka_unit_test(only_what_shall_learn_moves),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -5,6 +5,7 @@
 
 #include "../check_pool.h"
 #include "unit_faults.h"
+#include "unit_progress.h"
 
 #define LEARNED "mpr:lens=learned,clusters=3-2"
 
@@ -318,6 +319,44 @@ static void graphs_that_cannot_be_propagated_are_refused(void **state) {
     refuses(NULL, -1, "an edge of node 0 weighs -1; pooling takes no weights below 0");
 }
 
+/* The row of node 2 begins with the edge, and so the first that has it is node 2. */
+static void the_node_of_a_bad_edge_is_named(void **state) {
+    (void)state;
+    const int64_t starts[] = {0, 4};
+    const double weights[] = {1, -2};
+    dgm_graph *united = build_graph(NULL, 4, 2, (const uint32_t[]){0, 1, 2, 3}, weights);
+    dgm_graph_set *set;
+    dgmi_pool_request request;
+    dgmi_pool_bank bank;
+    assert_int_equal(dgm_graph_set_create(ctx, united, 1, starts, NULL, &set), DGM_OK);
+    assert_int_equal(dgmi_pool_parse(ctx, "sum", &request), DGM_OK);
+    const dgmi_pool_plan plan = {.set = set,
+                                 .request = &request,
+                                 .features = DGM_POOL_FEATURES_DEGREE,
+                                 .clamp = 3,
+                                 .steps = 1};
+    ASSERT_FAILS(dgmi_pool_bank_make(ctx, &plan, &bank), DGM_ERROR_DATA,
+                 "an edge of node 2 weighs -2; pooling takes no weights below 0");
+    dgm_graph_set_free(set);
+}
+
+/* Features are gathered in two passes of the same length. */
+static void progress_of_gathering_is_that_of_two_passes(void **state) {
+    (void)state;
+    draft_graphs(3, 13);
+    hear_progress();
+    pool_net_make(&draft, &(pool_shape){"sum", DGM_NET_GCN, false, 1, 1, 3, 1}, &net);
+    hear_no_more();
+    double expected = 0;
+    for (int64_t i = 0; i < heard_count; i++)
+        if (strcmp(heard_reports[i].stage, "gathering features") == 0) {
+            assert_true(heard_reports[i].fraction == expected);
+            expected += 0.5;
+        }
+    assert_true(expected == 1);
+    pool_net_free(&net);
+}
+
 /* A network that never pools is one of layers, whatever the pooling would be. */
 static void a_network_may_pool_not_at_all(void **state) {
     (void)state;
@@ -486,6 +525,8 @@ int main(void) {
         cmocka_unit_test(graphs_without_nodes_are_pooled),
         cmocka_unit_test(shares_are_rounded_up_from_what_is_meant),
         cmocka_unit_test(graphs_that_cannot_be_propagated_are_refused),
+        cmocka_unit_test(the_node_of_a_bad_edge_is_named),
+        cmocka_unit_test(progress_of_gathering_is_that_of_two_passes),
         cmocka_unit_test(a_network_may_pool_not_at_all),
         cmocka_unit_test(memory_may_end_anywhere),
         cmocka_unit_test(the_newest_mpr_is_a_sum_pool),

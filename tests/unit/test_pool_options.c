@@ -24,6 +24,45 @@ static void every_kind_can_be_named(void **state) {
     assert_int_equal(count, DGM_POOL_NONE + 1);
 }
 
+/* What a graph alone decides is not learned. */
+static void partitions_and_selections_learn(void **state) {
+    (void)state;
+    static const int learning[] = {DGM_POOL_TOPK, DGM_POOL_SAGPOOL, DGM_POOL_MINCUT,
+                                   DGM_POOL_DIFFPOOL};
+    for (int method = 0; method <= DGM_POOL_NONE; method++) {
+        bool learns = false;
+        for (int64_t i = 0; i < COUNT(learning); i++)
+            learns = learns || learning[i] == method;
+        assert_true(dgm_pool_kind_at((size_t)method)->learns == learns);
+    }
+}
+
+/* A lens is kept in full, with the keys that PageRank has here before those of the caller. */
+static void a_lens_has_room_for_so_many_characters(void **state) {
+    (void)state;
+    static const char before[] = "pagerank:weighted=true,tolerance=1e-13,";
+    for (int more = 0; more < 2; more++) {
+        char given[DGMI_SPEC_LONGEST + 64] = "mpr:lens=pagerank:alpha=0.5";
+        size_t longest = DGMI_SPEC_LONGEST - 1 - strlen(before) + (size_t)more;
+        size_t used = strlen("alpha=0.5"), length = strlen(given);
+        memset(given + length, '0', longest - used);
+        given[length + longest - used] = '\0';
+        assert_int_equal(dgm_pool_check(ctx, given), DGM_ERROR_USAGE); /* it is no number */
+        assert_true((strcmp(dgm_context_error(ctx), "a lens is given in at most 4095 characters") ==
+                     0) == (more == 1));
+    }
+}
+
+static void bounds_of_keys_may_be_met(void **state) {
+    (void)state;
+    assert_int_equal(parse("mpr:clusters=100000").clusters[0], 100000);
+    assert_int_equal(parse("mpr:clusters=1-1-1-1-1-1-1-1").given, 8);
+    assert_true(parse("mpr:overlap=0").options.overlap == 0);
+    assert_int_equal(parse("mpr:axes=2").options.axes, 2);
+    assert_true(parse("topk:ratio=1").options.ratio == 1);
+    assert_true(parse("topk:ratio=0.001").options.ratio == 0.001);
+}
+
 static void methods_have_values_of_their_own(void **state) {
     (void)state;
     assert_true(parse("topk").options.ratio == 0.5);
@@ -74,12 +113,15 @@ static void mistakes_are_told(void **state) {
         {"mpr:clusters=-3", "clusters '-3'"},
         {"mpr:clusters=3--2", "clusters '3--2'"},
         {"mpr:clusters=0", "whole numbers from 1 to 100000"},
+        {"mpr:clusters=100001", "whole numbers from 1 to 100000"},
         {"mpr:clusters=2.5", "whole numbers from 1 to 100000"},
         {"mpr:clusters=1-1-1-1-1-1-1-1-1", "at most 8 levels"},
-        {"mpr:overlap=1", "overlap"},
+        {"mpr:overlap=1", "overlap takes a number from 0 to below 1, not '1'"},
+        {"mpr:overlap=-0.1", "overlap takes a number from 0 to below 1, not '-0.1'"},
         {"mpr:lens=pagerang", "pagerang"},
         {"mpr:lens=learned,variant=newest", "variant=paper"},
-        {"mpr:axes=3", "axes"},
+        {"mpr:axes=3", "axes takes a whole number from 1 to 2, not '3'"},
+        {"mpr:axes=0", "axes takes a whole number from 1 to 2, not '0'"},
         {"topk:ratio=0", "ratio"},
         {"topk:gate=relu", "gate"},
     };
@@ -142,6 +184,9 @@ static void presets_give_way(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_can_be_named),
+        cmocka_unit_test(partitions_and_selections_learn),
+        cmocka_unit_test(a_lens_has_room_for_so_many_characters),
+        cmocka_unit_test(bounds_of_keys_may_be_met),
         cmocka_unit_test(methods_have_values_of_their_own),
         cmocka_unit_test(clusters_are_given_level_by_level),
         cmocka_unit_test(pagerank_and_degree_follow_weights),

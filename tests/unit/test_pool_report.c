@@ -175,6 +175,44 @@ static void other_folds_and_other_data_are_refused_before_the_training(void **st
     dgm_graph_set_free(other);
 }
 
+/* A search is kept in the report, which has room for 1023 characters. */
+static void a_search_has_room_for_so_many_characters(void **state) {
+    (void)state;
+    char text[1100] = "width=8";
+    dgm_classify_report *report;
+    while (strlen(text) < 1023)
+        strcat(text, " ");
+    ask("sum");
+    asked.epochs = 1;
+    asked.search = text;
+    report = classify(set);
+    assert_string_equal(report->search, text);
+    dgm_classify_report_free(report);
+    strcat(text, " ");
+    assert_int_equal(dgm_classify(ctx, set, &asked, &report), DGM_ERROR_USAGE);
+    scratch_check_error("search: more than 1023 characters");
+}
+
+/* A report is called after the last part of where its set comes from. */
+static void a_report_has_the_name_of_its_set(void **state) {
+    static const struct {
+        const char *source, *name;
+    } sources[] = {{"data/rings//", "rings"}, {"rings", "rings"}, {"/x", "x"}, {"a/b/", "b"}};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        rings_source = sources[i].source;
+        dgm_graph_set *named = make_rings(8);
+        rings_source = NULL;
+        ask("sum");
+        asked.epochs = 1;
+        asked.first = 1;
+        dgm_classify_report *report = classify(named);
+        assert_string_equal(report->name, sources[i].name);
+        dgm_classify_report_free(report);
+        dgm_graph_set_free(named);
+    }
+}
+
 static void files_that_are_no_results_are_refused(void **state) {
     (void)state;
     ask("sum");
@@ -198,6 +236,8 @@ int main(void) {
         cmocka_unit_test(a_summary_has_the_largest_network_and_the_most_memory),
         cmocka_unit_test(differences_without_spread_and_single_folds_are_said_as_they_are),
         cmocka_unit_test(other_folds_and_other_data_are_refused_before_the_training),
+        cmocka_unit_test(a_search_has_room_for_so_many_characters),
+        cmocka_unit_test(a_report_has_the_name_of_its_set),
         cmocka_unit_test(files_that_are_no_results_are_refused),
     };
     return RUN_GROUP(tests, begin, end);

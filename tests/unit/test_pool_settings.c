@@ -104,6 +104,11 @@ static void the_preset_follows_the_name_of_the_set_and_the_method(void **state) 
         {"x/NOTDD", "mincut", "mincut:ratio=0.25", 32, 32},
         {"COLLAB", "diffpool", "diffpool", 32, 128},
         {"REDDIT-BINARY", "sum", "sum", 32, 128},
+        {"REDDIT-BINARY", "diffpool", "diffpool", 32, 128},
+        {"DD", "diffpool", "diffpool", 32, 32},
+        {"PROTEINS", "diffpool", "diffpool", 128, 32},
+        {"COLLAB", "mpr", "mpr:clusters=20-5,overlap=0.1", 32, 128},
+        {"others", "diffpool", "diffpool", 32, 32},
     };
     for (int64_t i = 0; i < COUNT(rows); i++) {
         rings_source = rows[i].source;
@@ -133,6 +138,18 @@ static void partitions_have_the_network_of_the_paper_unless_all_are_to_be_equal(
     dgm_graph_set_free(set);
 }
 
+/* What a caller may give is in the table, and nothing has a default that is out of bounds. */
+static void the_defaults_of_the_table_are_taken(void **state) {
+    (void)state;
+    const dgm_option_table *table = dgm_classify_option_table();
+    dgm_graph_set *set = make_rings(8);
+    give_nothing();
+    make(set);
+    assert_int_equal(dgm_options_check(ctx, table, &settings.options), DGM_OK);
+    assert_non_null(dgm_option_find(table, "clamp"));
+    dgm_graph_set_free(set);
+}
+
 /* ---- refusals ---- */
 
 static void numbers_out_of_bounds_are_refused(void **state) {
@@ -158,6 +175,10 @@ static void numbers_out_of_bounds_are_refused(void **state) {
     refuses("seeds takes a whole number from 1 to 1000, not '0'");
     given.first = -1;
     refuses("first takes a whole number from 0 to 1000000, not '-1'");
+    given.decay = NAN;
+    refuses("decay takes a number from 0 to 1000000000, not 'nan'");
+    given.clamp = 4097;
+    refuses("clamp takes a whole number from 0 to 4096, not '4097'");
 }
 
 static void folds_are_three_or_more(void **state) {
@@ -173,6 +194,36 @@ static void folds_are_three_or_more(void **state) {
                  wrong[i]);
         refuses(words);
     }
+}
+
+static void as_many_folds_as_may_be_are_taken(void **state) {
+    (void)state;
+    dgm_graph_set *set = make_rings(8);
+    give_nothing();
+    given.folds = "3";
+    make(set);
+    assert_int_equal(settings.folds, 3);
+    given.folds = "10000";
+    make(set);
+    assert_int_equal(settings.folds, 10000);
+    dgm_graph_set_free(set);
+}
+
+/* Keys of the caller, which just fit or do not. */
+static void a_pooling_has_room_for_so_many_characters(void **state) {
+    (void)state;
+    static char pool[DGMI_SPEC_LONGEST + 1] = "mincut:base=mean,ratio=0.5";
+    size_t begin = strlen(pool), longest = DGMI_SPEC_LONGEST - 1;
+    dgm_graph_set *set = make_rings(8);
+    memset(pool + begin, '0', longest - begin);
+    pool[longest] = '\0';
+    give_nothing();
+    given.pool = pool;
+    assert_int_equal(dgmi_pool_settings_make(ctx, set, &given, &settings), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "ratio takes a number"); /* which this is not */
+    dgm_graph_set_free(set);
+    strcat(pool, "0");
+    refuses("a pooling is given in at most 4095 characters");
 }
 
 static void unknown_poolings_are_refused_with_a_suggestion(void **state) {
@@ -276,6 +327,20 @@ static void a_grid_may_have_as_many_settings_as_there_is_room_for(void **state) 
     assert_true(grid[255].dropout == 0.3);
 }
 
+/* A word has up to 255 characters. */
+static void a_word_of_a_grid_has_room_for_so_many_characters(void **state) {
+    (void)state;
+    char text[300] = "width=8", refused[200];
+    int64_t count;
+    while (strlen(text) < 255)
+        strcat(text, ";8");
+    assert_int_equal(search(text, &count), DGM_OK);
+    assert_int_equal(count, 125);
+    strcat(text, "0");
+    snprintf(refused, sizeof refused, "search: '%.100s' is not KEY=VALUE;VALUE", text);
+    refuses_search(text, refused);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_given_is_filled_in),
@@ -283,14 +348,18 @@ int main(void) {
         cmocka_unit_test(keys_that_are_given_replace_those_of_the_preset),
         cmocka_unit_test(the_preset_follows_the_name_of_the_set_and_the_method),
         cmocka_unit_test(partitions_have_the_network_of_the_paper_unless_all_are_to_be_equal),
+        cmocka_unit_test(the_defaults_of_the_table_are_taken),
         cmocka_unit_test(numbers_out_of_bounds_are_refused),
         cmocka_unit_test(folds_are_three_or_more),
+        cmocka_unit_test(as_many_folds_as_may_be_are_taken),
+        cmocka_unit_test(a_pooling_has_room_for_so_many_characters),
         cmocka_unit_test(unknown_poolings_are_refused_with_a_suggestion),
         cmocka_unit_test(sets_that_cannot_be_learned_are_refused),
         cmocka_unit_test(a_grid_is_the_product_of_its_keys),
         cmocka_unit_test(without_keys_there_is_one_setting),
         cmocka_unit_test(a_grid_that_is_not_understood_is_refused),
         cmocka_unit_test(a_grid_may_have_as_many_settings_as_there_is_room_for),
+        cmocka_unit_test(a_word_of_a_grid_has_room_for_so_many_characters),
     };
     return RUN_WITH_CONTEXT(tests);
 }

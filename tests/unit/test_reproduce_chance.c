@@ -280,8 +280,9 @@ static void the_seed_decides_the_shuffling(void **state) {
     assert_true(one.purity.found == other.purity.found);
 }
 
-/* Only nodes 1 and 2 share a cluster. Of the labels 0, 1 and 0 they get the two zeros in one order of
- * three; if the first two nodes never changed labels with each other, they would never get them. */
+/* Only nodes 1 and 2 share a cluster. Of the labels 0, 1 and 0 they get the two zeros in one
+ * order of three; if the first two nodes never changed labels with each other, they would never
+ * get them. */
 static void every_label_reaches_every_node(void **state) {
     static const int32_t labels[3] = {0, 1, 0};
     static const dgm_interval last[] = {{1, 3}};

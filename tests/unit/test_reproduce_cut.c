@@ -135,8 +135,9 @@ static void what_is_no_eigenvector_is_not_certain(void **state) {
     dgm_graph_free(graph);
 }
 
-/* L x is (1, 1, -1, -1): a quotient of 0.6 and a residual of 0.2. The least entry is 1 of a vector as
- * long as sqrt(10), so that the error may be 0.316: it is 0.202 beside 2 and 0.471 beside 1.2. */
+/* L x is (1, 1, -1, -1): a quotient of 0.6 and a residual of 0.2. The least entry is 1 of a
+ * vector as long as sqrt(10), so that the error may be 0.316: it is 0.202 beside 2 and 0.471
+ * beside 1.2. */
 static void the_error_is_a_share_of_the_length(void **state) {
     (void)state;
     dgm_graph *graph = build_path(4);

@@ -178,7 +178,7 @@ static void make_cells(void) {
 #define SHARE "Cora, 5 intervals an axis: the more axes, the smaller the share"
 #define FEWER "Cora, 5 intervals an axis: the more axes, the fewer nodes"
 
-/* Four cells of 1, 2, 4 and 5 nodes, the last of them two clusters; two cells of 1 and 3; one of 1. */
+/* Four cells of 1, 2, 4 and 5 nodes, the last of them two clusters; two of 1 and 3; three of 1. */
 static void set_cells(void) {
     through[0] = (sketch){.clusters = "0,1 2,0 1 2 3,0 1,2 3 4", .cells = "01233"};
     through[1] = (sketch){.clusters = "0,1 2 3", .cells = "02"};
@@ -209,8 +209,8 @@ static void the_median_is_that_of_the_cells(void **state) {
     dgmi_reproduce_record_free(&stage_record);
 }
 
-/* Each step from one number of axes to the next counts. With 5, 25 and 125 cells the shares are even
- * where 1, 5 and 25 of them are filled. */
+/* Each step from one number of axes to the next counts. With 5, 25 and 125 cells the shares are
+ * even where 1, 5 and 25 of them are filled. */
 static void every_axis_must_empty_cells(void **state) {
     (void)state;
     set_cells();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The claim about hubs and dangling nodes as a part of a report, over ranks that are given by hand: what
- * lies exactly at the end of a cell, and sets in which there is nothing to compare. */
+/* The claim about hubs and dangling nodes as a part of a report, over ranks that are given by
+ * hand: what lies exactly at the end of a cell, and sets in which there is nothing to compare. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,8 @@ static void make(void) {
     stage_makes("claim-hubs", run_command);
 }
 
-/* Eight nodes on a ring with two chords, 1 - 3 and 5 - 7. Ranks from 0 to 1 are as they are scaled. */
+/* Eight nodes on a ring with two chords, 1 - 3 and 5 - 7. Ranks from 0 to 1 are as they are
+ * scaled. */
 static void write_ring(void) {
     static const int ends[][2] = {{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6},
                                   {6, 7}, {7, 8}, {8, 1}, {1, 3}, {5, 7}};
@@ -85,8 +86,8 @@ static void write_ring(void) {
 #define MANY     "Proteins: the first cell has many nodes"
 #define DANGLING "Proteins: most dangling nodes"
 
-/* The first cell is [0, 0.16): it has node 1, of degree 3, and not node 2 at its end. The last one is
- * [0.84, 1]: it has node 7 at its beginning and node 8, of degrees 3 and 2. */
+/* The first cell is [0, 0.16): it has node 1, of degree 3, and not node 2 at its end. The last
+ * one is [0.84, 1]: it has node 7 at its beginning and node 8, of degrees 3 and 2. */
 static void cells_end_where_their_length_says(void **state) {
     static const double given[8] = {0, 0.16, 0.3, 0.4, 0.5, 0.6, 0.84, 1};
     (void)state;

@@ -368,6 +368,24 @@ static void every_part_has_a_name_of_its_own_and_some_are_quick(void **state) {
     assert_true(quick > 0);
 }
 
+/* Figures, propositions and claims are of the paper and quick, and so is one set of its table.
+ * What the paper leaves out is not quick. */
+static void what_is_beyond_the_paper_is_not_quick(void **state) {
+    const dgm_reproduce_part *part;
+    (void)state;
+    for (size_t i = 0; (part = dgm_reproduce_part_at(i)); i++) {
+        bool table = strncmp(part->name, "table1-", 7) == 0;
+        bool paper = table ? !strstr(part->name, "-learned")
+                           : strncmp(part->name, "fig", 3) == 0 ||
+                                 strncmp(part->name, "prop", 4) == 0 ||
+                                 strncmp(part->name, "claim-", 6) == 0;
+        bool quick = paper && (!table || strcmp(part->name, "table1-proteins") == 0);
+        if (part->beyond == paper || part->quick != quick)
+            fail_msg("%s is %s%s", part->name, part->quick ? "quick" : "long",
+                     part->beyond ? ", and beyond the paper" : "");
+    }
+}
+
 static void memory_that_ends_leaves_nothing_behind(void **state) {
     dgm_status status = DGM_ERROR_MEMORY;
     (void)state;
@@ -406,6 +424,7 @@ int main(void) {
         cmocka_unit_test(a_file_in_place_of_a_folder_is_named),
         cmocka_unit_test(wrong_names_are_refused_before_anything_is_done),
         cmocka_unit_test(every_part_has_a_name_of_its_own_and_some_are_quick),
+        cmocka_unit_test(what_is_beyond_the_paper_is_not_quick),
         cmocka_unit_test(memory_that_ends_leaves_nothing_behind),
     };
     return RUN_GROUP(tests, begin, scratch_end);
