@@ -83,7 +83,8 @@ static void open_scene(scene *s, int metric, int64_t count, int64_t dim, int64_t
     s->ids = calloc((size_t)count, sizeof *s->ids);
     s->start = calloc((size_t)(count * width), sizeof *s->start);
     for (int64_t i = 0; i < count * dim; i++)
-        s->points[i] = zeros && i / dim % zeros == 0 ? 0 : (float)(dgmi_random_unit(11, 1, i) - 0.5);
+        s->points[i] =
+            zeros && i / dim % zeros == 0 ? 0 : (float)(dgmi_random_unit(11, 1, i) - 0.5);
     for (int64_t i = 0; i < count; i++)
         s->ids[i] = (uint32_t)(i * 7 % count);
     draw_start(s);
