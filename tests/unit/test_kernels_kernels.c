@@ -178,6 +178,27 @@ static void adam_agrees_with_the_algorithm_in_double(void **state) {
     }
 }
 
+/* Moments that no gradient reaches any more fall to 0 below 1e-35, from either side. */
+static void the_smallest_moments_are_nought(void **state) {
+    (void)state;
+    const dgmi_kernels_adam_step step = {.rate = 0.01F,
+                                         .beta1 = 0.5F,
+                                         .beta2 = 0.5F,
+                                         .epsilon = 1e-8F,
+                                         .correction1 = 1,
+                                         .correction2 = 1};
+    FOR_EACH_VARIANT(kernels) {
+        const float none[4] = {0};
+        float weights[4] = {1, 1, 1, 1};
+        float first[4] = {1.8e-35F, -1.8e-35F, 2.2e-35F, -2.2e-35F};
+        float second[4] = {1.8e-35F, 2.2e-35F, 1.8e-35F, 2.2e-35F};
+        kernels->adam(ctx, &step, 4, none, weights, first, second);
+        assert_true(first[0] == 0 && first[1] == 0 && first[2] == 1.1e-35F &&
+                    first[3] == -1.1e-35F);
+        assert_true(second[0] == 0 && second[1] == 1.1e-35F && second[2] == 0);
+    }
+}
+
 /* ---- sums ---- */
 
 static void column_sums_agree_with_a_loop(void **state) {
@@ -245,6 +266,7 @@ int main(void) {
         cmocka_unit_test(axpy_agrees_with_a_loop),
         cmocka_unit_test(a_bias_is_added_to_every_row),
         cmocka_unit_test(adam_agrees_with_the_algorithm_in_double),
+        cmocka_unit_test(the_smallest_moments_are_nought),
         cmocka_unit_test(column_sums_agree_with_a_loop),
         cmocka_unit_test(inner_products_are_exact_to_double),
     };

@@ -271,9 +271,50 @@ static void points_meet_those_of_the_nearest_cells(void **state) {
     }
 }
 
+/* ---- cells or a descent ---- */
+
+static int64_t trials;
+
+/* Cells are made; then what is true is found, for which `trials` becomes 0; then each number of cells
+ * is tried; and then the search knows how far it has come. */
+static bool stop_behind_the_trials(void *user, const char *stage, double fraction) {
+    (void)user;
+    (void)stage;
+    trials += fraction < 0;
+    return fraction < 0 || trials < 0;
+}
+
+/* A descent is as quick as meeting 600 (k + 45) points. Cells are tried as long as that is more: of
+ * 133 points each, with 257 of them for k = 12, and not of 152 each, with 257 of them for k = 20.
+ * In so many dimensions nothing less finds everybody. */
+static void cells_are_tried_up_to_what_a_descent_costs(void **state) {
+    (void)state;
+    static const struct { int64_t count, k, trials; } cases[] = {{17689, 12, 7}, {23104, 20, 6}};
+    enum { DIM = 20 };
+    for (int64_t c = 0; c < COUNT(cases); c++) {
+        float *points = calloc((size_t)(cases[c].count * DIM), sizeof *points);
+        dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+        dgm_neighbours *lists;
+        for (int64_t i = 0; i < cases[c].count * DIM; i++)
+            points[i] = (float)dgmi_random_unit(4, 5, (uint64_t)i);
+        options.k = cases[c].k;
+        options.recall = 1;
+        options.method = DGM_KNN_APPROXIMATE;
+        trials = -1; /* the truth is no trial */
+        dgm_context_set_progress(ctx, stop_behind_the_trials, NULL);
+        assert_int_equal(dgm_knn(ctx, points, cases[c].count, DIM, &options, &lists),
+                         DGM_ERROR_CANCELLED);
+        dgm_context_set_progress(ctx, NULL, NULL);
+        dgm_context_resume(ctx);
+        assert_int_equal(trials, cases[c].trials);
+        free(points);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_meet_those_of_the_nearest_cells),
+        cmocka_unit_test(cells_are_tried_up_to_what_a_descent_costs),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -133,6 +133,31 @@ static void a_map_must_have_a_row_for_each_point(void **state) {
     dgm_matrix_free(old);
 }
 
+/* Whatever the caller's pointer was before. */
+static void who_asks_for_the_impossible_gets_no_map(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(6, 2, 1, 1), *map = table;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    options.perplexity = 0.5;
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 2, &options, NULL, &map), DGM_ERROR_USAGE);
+    assert_null(map);
+    map = table;
+    assert_int_equal(dgm_tsne_place(ctx, &points, table, &points, &options, NULL, &map),
+                     DGM_ERROR_USAGE);
+    assert_null(map);
+    map = table;
+    assert_int_equal(dgm_reduce_umap(ctx, &points, 0, NULL, NULL, &map), DGM_ERROR_USAGE);
+    assert_null(map);
+    map = table;
+    assert_int_equal(dgm_reduce_isomap(ctx, &points, 0, NULL, NULL, &map), DGM_ERROR_USAGE);
+    assert_null(map);
+    map = table;
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 0, NULL, NULL, &map), DGM_ERROR_USAGE);
+    assert_null(map);
+    dgm_matrix_free(table);
+}
+
 /* ---- the start ---- */
 
 static double deviation_of(const float *y, int64_t count) {
@@ -204,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_points_go_where_the_gradient_leads_them),
         cmocka_unit_test(a_map_must_have_a_row_for_each_point),
+        cmocka_unit_test(who_asks_for_the_impossible_gets_no_map),
         cmocka_unit_test(a_start_has_components_of_a_ten_thousandth),
         cmocka_unit_test(normal_numbers_are_normal),
     };

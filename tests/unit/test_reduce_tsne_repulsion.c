@@ -75,8 +75,14 @@ static double error_of(const dgmi_kernels_embedding *y, const forces *f, int met
     return sqrt(error / size);
 }
 
+/* How far a method may be from the plain loop: its forces, those of maps that are narrower than the
+ * kernel, and Z. */
+typedef struct {
+    double force, narrow, z;
+} tolerance;
+
 /* How far a method is from the plain loop, in all shapes. */
-static void check_method(int method, int lowest, int highest, double tolerance) {
+static void check_method(int method, int lowest, int highest, tolerance most) {
     static const struct {
         int64_t count, clusters;
         double scale, shrink;
@@ -95,7 +101,8 @@ static void check_method(int method, int lowest, int highest, double tolerance) 
             if (getenv("DGM_TEST_SHOW"))
                 fprintf(stderr, "# method %d dim %d map %lld: force %.2e z %.2e\n", method, dim,
                         (long long)m, error, z_error);
-            if (maps[m].count > 1 && !(error < tolerance && z_error < tolerance))
+            double allowed = maps[m].shrink < 1 ? most.narrow : most.force;
+            if (maps[m].count > 1 && !(error < allowed && z_error < most.z))
                 fail_msg("method %d, %d axes, map %lld: force %.3g, z %.3g", method, dim,
                          (long long)m, error, z_error);
             free_forces(&f);
@@ -126,19 +133,72 @@ static void heaps_of_equal_points_rest_on_a_grid(void **state) {
     dgmi_arena_release(ctx, hold);
 }
 
+/* Wherever it lies between the nodes of a grid. */
+static void a_point_alone_rests(void **state) {
+    (void)state;
+    for (int method = DGM_TSNE_EXACT; method <= DGM_TSNE_FFT; method++)
+        for (int i = 0; i < 10; i++) {
+            dgmi_hold hold = dgmi_arena_hold(ctx);
+            dgmi_kernels_embedding y;
+            dgmi_reduce_repulsion job;
+            assert_int_equal(dgmi_reduce_embedding_make(ctx, 2, 1, &y), DGM_OK);
+            y.axis[0][0] = 0.3F * (float)i;
+            y.axis[1][0] = -7 * (float)i;
+            assert_int_equal(dgmi_reduce_repulsion_open(ctx, method, &y, &job), DGM_OK);
+            assert_int_equal(dgmi_reduce_repulsion_run(&job), DGM_OK);
+            assert_near((double)job.sums[0], 1, 1e-4);
+            for (int a = 0; a < 2; a++)
+                assert_near((double)job.force[a][0], 0, 1e-6);
+            dgmi_reduce_repulsion_close(&job);
+            dgmi_arena_release(ctx, hold);
+        }
+}
+
+/* A grid that served one map serves the next, which is smaller, larger, or elsewhere. */
+static void a_grid_follows_a_map_that_moves_and_grows(void **state) {
+    (void)state;
+    static const double scales[] = {20, 21, 5, 30, 0.01, 20}, moves[] = {0, 0, 50, -3, 0, 100};
+    enum { POINTS = 400 };
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_kernels_embedding y;
+    dgmi_reduce_repulsion job;
+    assert_int_equal(dgmi_reduce_embedding_make(ctx, 2, POINTS, &y), DGM_OK);
+    fill(&y, POINTS, 1, 1);
+    assert_int_equal(dgmi_reduce_repulsion_open(ctx, DGM_TSNE_FFT, &y, &job), DGM_OK);
+    for (int64_t s = 0; s < COUNT(scales); s++) {
+        fill(&y, POINTS, 1, scales[s]);
+        for (int64_t i = 0; i < POINTS; i++)
+            y.axis[0][i] += (float)moves[s];
+        forces f = slow_forces(&y);
+        double error = 0, size = 0;
+        assert_int_equal(dgmi_reduce_repulsion_run(&job), DGM_OK);
+        for (int64_t i = 0; i < POINTS; i++) {
+            assert_near((double)job.sums[i], f.sums[i], 0.01 * f.sums[i]);
+            for (int a = 0; a < 2; a++) {
+                error += pow((double)job.force[a][i] - f.force[a][i], 2);
+                size += pow(f.force[a][i], 2);
+            }
+        }
+        assert_true(sqrt(error / size) < 0.02);
+        free_forces(&f);
+    }
+    dgmi_reduce_repulsion_close(&job);
+    dgmi_arena_release(ctx, hold);
+}
+
 static void all_pairs_are_exact(void **state) {
     (void)state;
-    check_method(DGM_TSNE_EXACT, 1, 3, 1e-4);
+    check_method(DGM_TSNE_EXACT, 1, 3, (tolerance){1e-4, 1e-4, 5e-5});
 }
 
 static void a_tree_is_within_two_percent(void **state) {
     (void)state;
-    check_method(DGM_TSNE_TREE, 1, 3, 0.02);
+    check_method(DGM_TSNE_TREE, 1, 3, (tolerance){0.02, 1e-3, 0.012});
 }
 
-static void a_grid_is_within_two_percent(void **state) {
+static void a_grid_is_within_a_percent(void **state) {
     (void)state;
-    check_method(DGM_TSNE_FFT, 1, 2, 0.02);
+    check_method(DGM_TSNE_FFT, 1, 2, (tolerance){0.01, 1e-4, 1e-4});
 }
 
 /* The smallest even number from there on without a prime factor above 5. */
@@ -166,10 +226,13 @@ static void the_method_belongs_to_the_count_and_the_axes(void **state) {
         int64_t count;
         int chosen;
     } cases[] = {
-        {DGM_TSNE_AUTO, 1, 100, DGM_TSNE_EXACT},  {DGM_TSNE_AUTO, 2, 100, DGM_TSNE_EXACT},
-        {DGM_TSNE_AUTO, 3, 100, DGM_TSNE_EXACT},  {DGM_TSNE_AUTO, 1, 100000, DGM_TSNE_FFT},
-        {DGM_TSNE_AUTO, 2, 100000, DGM_TSNE_FFT}, {DGM_TSNE_AUTO, 3, 100000, DGM_TSNE_TREE},
-        {DGM_TSNE_TREE, 2, 100, DGM_TSNE_TREE},   {DGM_TSNE_EXACT, 2, 100000, DGM_TSNE_EXACT}};
+        {DGM_TSNE_AUTO, 1, 1999, DGM_TSNE_EXACT},  {DGM_TSNE_AUTO, 1, 2000, DGM_TSNE_FFT},
+        {DGM_TSNE_AUTO, 2, 7999, DGM_TSNE_EXACT},  {DGM_TSNE_AUTO, 2, 8000, DGM_TSNE_FFT},
+        {DGM_TSNE_AUTO, 3, 14999, DGM_TSNE_EXACT}, {DGM_TSNE_AUTO, 3, 15000, DGM_TSNE_TREE},
+        {DGM_TSNE_AUTO, 1, 100, DGM_TSNE_EXACT},   {DGM_TSNE_AUTO, 2, 100, DGM_TSNE_EXACT},
+        {DGM_TSNE_AUTO, 3, 100, DGM_TSNE_EXACT},   {DGM_TSNE_AUTO, 1, 100000, DGM_TSNE_FFT},
+        {DGM_TSNE_AUTO, 2, 100000, DGM_TSNE_FFT},  {DGM_TSNE_AUTO, 3, 100000, DGM_TSNE_TREE},
+        {DGM_TSNE_TREE, 2, 100, DGM_TSNE_TREE},    {DGM_TSNE_EXACT, 2, 100000, DGM_TSNE_EXACT}};
     for (int64_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(dgmi_reduce_repulsion_choose(cases[i].asked, cases[i].dim, cases[i].count),
                          cases[i].chosen);
@@ -178,10 +241,12 @@ static void the_method_belongs_to_the_count_and_the_axes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heaps_of_equal_points_rest_on_a_grid),
+        cmocka_unit_test(a_point_alone_rests),
+        cmocka_unit_test(a_grid_follows_a_map_that_moves_and_grows),
         cmocka_unit_test(all_pairs_are_exact),
         cmocka_unit_test(sizes_of_grids_have_small_factors),
         cmocka_unit_test(a_tree_is_within_two_percent),
-        cmocka_unit_test(a_grid_is_within_two_percent),
+        cmocka_unit_test(a_grid_is_within_a_percent),
         cmocka_unit_test(the_method_belongs_to_the_count_and_the_axes),
     };
     return RUN_WITH_CONTEXT(tests);

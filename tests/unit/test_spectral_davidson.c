@@ -365,6 +365,37 @@ static void progress_rises_and_a_cancel_is_heard(void **state) {
     free_graph(&known);
 }
 
+/* What is reported at a step is the share of the way that the residual has come since the first one,
+ * on a logarithmic scale. */
+static void progress_is_how_far_the_residual_has_fallen(void **state) {
+    (void)state;
+    enum { STEPS = 8 };
+    known_graph known = known_generated(DGM_GENERATE_BA, 600, true);
+    double found[STEPS], first = 0, far = 0;
+    vectors = malloc(600 * sizeof *vectors);
+    for (int64_t t = 0; t < STEPS; t++) {
+        const dgmi_spectral_eigen_request request = {1, 1e-8, t, 1, 0};
+        assert_int_equal(dgmi_spectral_laplacian_eigen(ctx, &known.laplacian, &request, vectors,
+                                                       values, residuals, &report),
+                         DGM_OK);
+        assert_int_equal(report.steps, t);
+        first = t == 0 ? residuals[0] : first;
+        far = fmax(far, log(first / residuals[0]) / log(first / (1e-8 * values[0])));
+        found[t] = far;
+    }
+    free(vectors);
+    stop_at = -1;
+    reports = 0;
+    dgm_context_set_progress(ctx, watch, NULL);
+    solve(&known, 1, 1e-8);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_true(reports > STEPS && found[STEPS - 1] > 0.1);
+    for (int64_t t = 0; t < STEPS; t++)
+        assert_near(fractions[t], found[t], 1e-6);
+    free(vectors);
+    free_graph(&known);
+}
+
 /* Degrees that are no numbers, in few rows and in many. */
 static void weights_that_are_too_large_are_an_error(void **state) {
     (void)state;
@@ -457,6 +488,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(too_few_steps_say_what_was_reached),
         cmocka_unit_test(progress_rises_and_a_cancel_is_heard),
+        cmocka_unit_test(progress_is_how_far_the_residual_has_fallen),
         cmocka_unit_test(what_the_search_remembers_is_computed_afresh),
         cmocka_unit_test(weights_that_are_too_large_are_an_error),
     };
