@@ -15,7 +15,7 @@ static const char *const towns[] = {"Ulm", "Bonn", "Köln"};
 static int open_rich(void **state) {
     double ages[NODES];
     const char *live[NODES], *own[NODES];
-    static char words[NODES][8];
+    static char words[NODES][16];
     open_explorer(state);
     dgm_explorer_free(explorer);
     for (int i = 0; i < NODES; i++) {

@@ -208,13 +208,14 @@ enum { CLASSES = 40, EACH = 10 };
 
 /* A path of 40 classes, ten nodes of each, whose cells reach over to the classes beside them. */
 static sample make_row_of_classes(void) {
-    static int32_t labels[CLASSES * EACH];
+    static int32_t classes_of[CLASSES * EACH];
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     for (int i = 0; i < CLASSES * EACH; i++)
-        labels[i] = i / EACH;
+        classes_of[i] = i / EACH;
     options.intervals[0] = CLASSES;
     options.overlap[0] = 0.2;
-    return sample_make(ctx, &(sample_parts){.nodes = CLASSES * EACH, .labels = labels}, &options);
+    return sample_make(ctx, &(sample_parts){.nodes = CLASSES * EACH, .labels = classes_of},
+                       &options);
 }
 
 /* Each of the 39 pairs of neighbours has nodes between them; the summary is a chain of 40. */

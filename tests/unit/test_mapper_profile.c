@@ -264,7 +264,7 @@ static void attributes_that_are_no_text_are_left_out(void **state) {
 static void texts_of_too_many_kinds_are_left_out(void **state) {
     (void)state;
     enum { NODES = 65 };
-    static char texts[NODES][8];
+    static char texts[NODES][16];
     const char *values[NODES];
     for (int kinds = NODES - 1; kinds <= NODES; kinds++) {
         for (int u = 0; u < NODES; u++) {

@@ -94,7 +94,7 @@ static void assert_named(const plain *p, const bool *in, const dgm_report_member
             before += in[v] && (total <= p->options.members ? v < u : stands_out(p, v, u));
         if (!in[u] || before >= members->count)
             continue;
-        char name[8];
+        char name[16];
         int clusters = 0;
         for (int c = 0; c < CLUSTERS; c++)
             clusters += lies_in(p, u, c);

@@ -64,7 +64,7 @@ static void the_figure_has_four_panels(void **state) {
     assert_int_equal(count_in(svg, "p2-regions", "C2: 9 nodes"), 2); /* the line and the filling */
     assert_int_equal(count_in(svg, "p3-regions", "C2: 12 nodes"), 2);
     for (int panel = 1; panel <= 4; panel++) { /* every name found a place */
-        char id[16];
+        char id[32];
         snprintf(id, sizeof id, "p%d-labels", panel);
         assert_int_equal(count_in(svg, id, "</text>"), 4);
     }
