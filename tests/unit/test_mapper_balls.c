@@ -368,8 +368,8 @@ static uint32_t code_word(uint32_t number) {
 }
 
 /* Corners of a cube of 24 dimensions that are too far apart for one ball, and many nodes in its
- * middle, which lie in all of them. Each pair of balls counts once for each node in both: 1000 balls
- * in half a million pairs, and 2147 such nodes are just not too many. */
+ * middle, which lie in all of them. Each pair of balls counts once for each node in both: 1000
+ * balls in half a million pairs, and 2147 such nodes are just not too many. */
 static dgm_status cover_middle(int64_t middle) {
     enum { BALLS = 1000, BITS = 24 };
     dgm_matrix *lens = build_matrix(BALLS + middle, BITS, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every allocation of every kind of map fails in turn: nothing is left, and nothing half made is used. */
+/* Every allocation of every kind of map fails in turn: nothing is left, and nothing half made is
+ * used. */
 #include "mapper_sample.h"
 
 #include "unit_faults.h"

@@ -161,8 +161,8 @@ static void other_lenses_and_keys_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
-/* Anderson and Darling's statistic of values that ascend, with the factor for a mean and a deviation
- * that are estimated (D'Agostino 1986, as G-means has it). */
+/* Anderson and Darling's statistic of values that ascend, with the factor for a mean and a
+ * deviation that are estimated (D'Agostino 1986, as G-means has it). */
 static double statistic(const double *values, int n) {
     double mean = 0, squares = 0, sum = 0;
     for (int i = 0; i < n; i++)

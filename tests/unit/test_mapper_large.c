@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs of thousands of nodes, which the loops over chunks, ranges, blocks and tasks cut into several
- * of each, against the plainest count. A soft assignment says which cells a node lies in. */
+/* Graphs of thousands of nodes, which the loops over chunks, ranges, blocks and tasks cut into
+ * several of each, against the plainest count. A soft assignment says which cells a node lies
+ * in. */
 #include "mapper_sample.h"
 
 #include "unit_progress.h"

@@ -140,8 +140,8 @@ static uint64_t edge_bit(uint32_t a, uint32_t b) {
     return UINT64_C(1) << (high * (high - 1) / 2 + low);
 }
 
-/* Seventy open triangles, and a torus of five times five clusters, of which four share a node at each
- * corner. A loop around the torus has five clusters; shorter ways are filled. */
+/* Seventy open triangles, and a torus of five times five clusters, of which four share a node at
+ * each corner. A loop around the torus has five clusters; shorter ways are filled. */
 static void filled_ways_count_beside_many_loops(void **state) {
     (void)state;
     enum { OPEN = 70, SIDE = 5, CLUSTERS = 3 * OPEN + SIDE * SIDE };
@@ -168,7 +168,8 @@ static void filled_ways_count_beside_many_loops(void **state) {
     sample_free(&made);
 }
 
-/* Clusters that follow each other on a loop meet, and no loop is a sum of triangles and of others. */
+/* Clusters that follow each other on a loop meet, and no loop is a sum of triangles and of
+ * others. */
 static void check_loops(const dgm_report *report, const char *has, int64_t nodes, int clusters) {
     uint64_t basis[64] = {0};
     for (int64_t u = 0; u < nodes; u++)

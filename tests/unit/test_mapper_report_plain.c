@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports of random summaries against their definitions in dgm/report.h, by loops over all nodes and
- * clusters. */
+/* Reports of random summaries against their definitions in dgm/report.h, by loops over all nodes
+ * and clusters. */
 #include "unit_fixture.h"
 
 #include <math.h>

@@ -174,7 +174,8 @@ static void members_that_were_taken_are_marked(void **state) {
 
 /* ---- weights ---- */
 
-/* d^2 of a member, each axis in units of its range; an axis that tells nothing apart is left out. */
+/* d^2 of a member, each axis in units of its range; an axis that tells nothing apart is left
+ * out. */
 static double square_of(const double *lens, int columns, const double *range, const double *mean,
                         uint32_t node) {
     double sum = 0;
