@@ -298,6 +298,21 @@ static void headers_are_padded_to_the_next_multiple_of_64(void **state) {
         }
 }
 
+/* Whatever stands before the nought: nothing is multiplied that would not fit. */
+static void a_dimension_of_nought_leaves_no_elements(void **state) {
+    (void)state;
+    unsigned char file[512];
+    dgmi_bytes_npy npy;
+    void *values;
+    size_t size = make(file,
+                       "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, "
+                       "4, 0), }",
+                       "", 0);
+    assert_int_equal(read_as(file, size, DGMI_BYTES_NPY_REAL, &npy, &values), DGM_OK);
+    assert_int_equal(npy.count, 0);
+    dgmi_free(ctx, values);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_have_at_most_65536_bytes),
@@ -312,6 +327,7 @@ int main(void) {
         cmocka_unit_test(shapes_are_told_up_to_a_hundred_characters),
         cmocka_unit_test(matrices_have_one_or_two_dimensions),
         cmocka_unit_test(headers_are_padded_to_the_next_multiple_of_64),
+        cmocka_unit_test(a_dimension_of_nought_leaves_no_elements),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }
