@@ -103,6 +103,31 @@ static inline void stage_fails(const char *name, dgm_reproduce_command_fn comman
     scratch_check_error(words);
 }
 
+static dgm_reproduce_command_fn stage_command;
+static int stage_commands_left; /* before the one that fails */
+
+static inline dgm_status stage_fail_later(void *user, int count, const char *const *words) {
+    if (stage_commands_left-- == 0)
+        return dgmi_fail(ctx, DGM_ERROR_FILE, "this command fails");
+    return stage_command(user, count, words);
+}
+
+/* A part ends with the first of its commands that fails, whichever that is, and with its error. */
+static inline void stage_needs_every_command(const char *name, dgm_reproduce_command_fn command) {
+    stage_command = command;
+    for (int k = 0;; k++) {
+        stage_commands_left = k;
+        dgm_status status = stage_make(name, stage_fail_later);
+        if (stage_commands_left >= 0) { /* none failed */
+            assert_int_equal(status, DGM_OK);
+            assert_true(k > 0);
+            return;
+        }
+        assert_int_equal(status, DGM_ERROR_FILE);
+        scratch_check_error("this command fails");
+    }
+}
+
 /* ---- what the part has recorded ---- */
 
 static inline int64_t stage_count(dgmi_reproduce_kind kind) {

@@ -59,6 +59,7 @@ static void ranks_even_out_and_nodes_merge(void **state) {
     (void)state;
     rank_all();
     stage_data("cora", 10, NULL);
+    stage_needs_every_command("claim-alpha", map);
     stage_makes("claim-alpha", map);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 6);
     stage_claims("Cora: the smaller alpha is, the more uniform are the ranks.", true,

@@ -55,6 +55,7 @@ static void set_axes(void) {
 static void two_axes_show_larger_cliques(void **state) {
     (void)state;
     set_axes();
+    stage_needs_every_command("fig3", map);
     stage_makes("fig3", map);
     stage_claims("Two axes show cliques of more than two clusters.", true,
                  "up to 3 clusters share a node, and there are 5 triangles.");
@@ -99,6 +100,7 @@ static void set_eps(void) {
 static void lower_eps_join_more(void **state) {
     (void)state;
     set_eps();
+    stage_needs_every_command("fig10", map);
     stage_makes("fig10", map);
     stage_claims("Lower values of eps join more clusters.", true,
                  "3, 2 and 1 edges at eps = 0.01, 0.05 and 0.10.");
@@ -169,6 +171,7 @@ static dgm_status sweep(void *user, int count, const char *const *words) {
 static void six_covers_are_compared(void **state) {
     (void)state;
     set_sweep();
+    stage_needs_every_command("fig5", sweep);
     stage_makes("fig5", sweep);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 4);
     stage_claims(GROWS, true, "10, 20, 40 clusters at g = 0.2, and 11, 22, 44 at 0.4.");
@@ -276,6 +279,7 @@ static void every_class_must_be_the_most_frequent_one_somewhere(void **state) {
     labels[1] = "\"labels\": {\"0\": 1, \"1\": 1}"; /* the first of two */
     labels[2] = "\"labels\": {\"1\": 2}";
     labels[3] = "\"labels\": {\"2\": 2}";
+    stage_needs_every_command("fig6", map_classes);
     stage_makes("fig6", map_classes);
     stage_claims("Every class is the most frequent one of some cluster.", true,
                  "3 of 3 classes, in 4 clusters.");

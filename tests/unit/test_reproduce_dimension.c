@@ -172,6 +172,7 @@ static void make_cells(void) {
     stage.ctx = ctx;
     dgmi_reproduce_record_init(&stage_record, ctx);
     stage_options.quick = true;
+    stage_needs_every_command("claim-cells", map_sketch);
     stage_makes("claim-cells", map_sketch);
 }
 

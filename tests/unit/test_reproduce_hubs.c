@@ -70,6 +70,7 @@ static int begin(void **state) {
 
 static void make(void) {
     stage_options.quick = true;
+    stage_needs_every_command("claim-hubs", run_command);
     stage_makes("claim-hubs", run_command);
 }
 

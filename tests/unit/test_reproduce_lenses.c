@@ -206,6 +206,7 @@ static int begin(void **state) {
 static void every_summary_is_in_its_place(void **state) {
     (void)state;
     pure = "-dgm";
+    stage_needs_every_command("fig7", run_command);
     stage_makes("fig7", run_command);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 2 * 2 * 5);
     assert_int_equal(stage_count(DGMI_REPRODUCE_ROW), 2 * 2 * 4);
@@ -269,6 +270,7 @@ static void pubmed_is_judged_alike(void **state) {
     (void)state;
     pure = "-dgm";
     triangles = 1;
+    stage_needs_every_command("pubmed", run_command);
     stage_makes("pubmed", run_command);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 1 + 2 * 5);
     stage_claims("Through the GCN there are cliques of more than two clusters", true,

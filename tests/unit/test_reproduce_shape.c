@@ -66,6 +66,7 @@ static void few_loops_are_trees(void **state) {
     plant_trees();
     panels[0][1].edges = 200;
     panels[0][1].cycle_rank = 9;
+    stage_needs_every_command("claim-trees", sweep);
     stage_makes("claim-trees", sweep);
     stage_claims("The summary of figure 1 is tree-like.", true, "9 of its 200 edges close a loop.");
     stage_claims("Through the network of figure 1, most covers", true, "9 of 9 covers.");
@@ -238,6 +239,7 @@ static void g_trades_edges_of_the_graph_for_shared_nodes(void **state) {
     (void)state;
     trade_edges();
     stage_data("cora", 8, NULL);
+    stage_needs_every_command("claim-overlap", map_edges);
     stage_makes("claim-overlap", map_edges);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 12);
     for (int k = 0; k < 4; k++) {

@@ -46,6 +46,7 @@ static void set_sizes(void) {
 static void spammers_form_few_large_clusters(void **state) {
     (void)state;
     set_sizes();
+    stage_needs_every_command("fig1", map);
     stage_makes("fig1", map);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 4);
     stage_claims("gain rule: fewer clusters are mostly spammers than mostly others.", true,
@@ -109,6 +110,7 @@ static void set_mistakes(void) {
 static void clusters_that_are_misjudged_are_counted(void **state) {
     (void)state;
     set_mistakes();
+    stage_needs_every_command("fig4", map);
     stage_makes("fig4", map);
     stage_claims(WRONG, true, "3 of 5 clusters.");
     stage_claims(SMALL, true, "2 of 3 have at most 2.0 nodes.");
@@ -169,6 +171,7 @@ static void set_edges(void) {
 static void edges_of_the_graph_join_spammers_with_others(void **state) {
     (void)state;
     set_edges();
+    stage_needs_every_command("fig9", map);
     stage_makes("fig9", map);
     assert_int_equal(stage_count(DGMI_REPRODUCE_CLAIM), 8);
     stage_claims("gain rule: clusters of spammers have more edges than", true,

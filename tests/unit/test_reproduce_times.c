@@ -217,6 +217,7 @@ static void every_function_is_timed(void **state) {
     rows = 5;
     for (int i = 0; i < 5; i++)
         stage_data(sets[i], 5 + i, NULL);
+    stage_needs_every_command("large", run_lens);
     stage_makes("large", run_lens);
     assert_int_equal(stage_count(DGMI_REPRODUCE_ROW), 5);
     assert_int_equal(stage_count(DGMI_REPRODUCE_COMMAND), 5 * 5 + 3 + 2);

@@ -274,6 +274,7 @@ static dgm_status run_command(void *user, int count, const char *const *words) {
 static void every_summary_is_in_its_place(void **state) {
     (void)state;
     stage_data("cora", 8, LABELS);
+    stage_needs_every_command("sensitivity", run_command);
     stage_makes("sensitivity", run_command);
     for (int k = 0; k < SOURCES * COVERS; k++) {
         static const char *const covers[COVERS] = {"8\t0.2", "16\t0.2", "8\t0.4"};
