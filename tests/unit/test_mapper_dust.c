@@ -78,6 +78,35 @@ static void a_bridge_between_clusters_that_are_apart_is_no_dust(void **state) {
     }
 }
 
+/* Two large clusters that hang together, and two small ones of the same nodes that hang on both. All
+ * edges between the crumb and a cluster count together; of equal ones the first cluster is taken. */
+static void a_crumb_hangs_on_the_cluster_with_the_most_weight(void **state) {
+    (void)state;
+    static const struct {
+        double first, second, third; /* to 1, to 0, and to 1 again */
+        uint32_t host;
+    } cases[] = {{0.25, 0.5, 0.3, 1}, {0.25, 0.5, 0.25, 0}, {0.25, 0.5, 0.2, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        dust_draft draft = {0};
+        dust_cluster(&draft, 0, 6);
+        dust_cluster(&draft, 10, 6);
+        int64_t near = dust_cluster(&draft, 100, 2), far = dust_cluster(&draft, 100, 2);
+        dust_join(&draft, 0, 1, 1);
+        dust_join(&draft, near, far, 1);
+        dust_join(&draft, 1, near, cases[i].first);
+        dust_join(&draft, 0, near, cases[i].second);
+        dust_join(&draft, 1, far, cases[i].third);
+        dgm_summary *summary = dust_summary(&draft);
+        dgmi_mapper_dust *dust;
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        assert_int_equal(dust->pile_count, 1);
+        assert_int_equal(dust->piles[0].kind, DGMI_MAPPER_PILE_HANGING);
+        assert_int_equal(dust->piles[0].host, cases[i].host);
+        dgmi_mapper_dust_free(dust);
+        dgm_summary_free(summary);
+    }
+}
+
 /* A chain of clusters of four nodes, each of which shares one with the next. */
 static void a_branch_is_a_pile_of_its_own_until_it_is_long(void **state) {
     (void)state;
@@ -364,6 +393,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_hangs_on_a_cluster_is_one_pile_and_pieces_are_others),
         cmocka_unit_test(a_bridge_between_clusters_that_are_apart_is_no_dust),
+        cmocka_unit_test(a_crumb_hangs_on_the_cluster_with_the_most_weight),
         cmocka_unit_test(a_branch_is_a_pile_of_its_own_until_it_is_long),
         cmocka_unit_test(where_nothing_else_would_be_left_there_is_no_dust),
         cmocka_unit_test(members_that_are_not_known_count_in_each_cluster),
