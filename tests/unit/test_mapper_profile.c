@@ -70,6 +70,8 @@ static void a_profile_knows_all_that_is_known_of_the_members(void **state) {
     dgm_profile_dispute dispute;
     assert_int_equal(dgm_profile_disputes(made.profile, 1, &dispute), 1);
     assert_string_equal(dispute.prediction, dispute.cluster ? "low" : "high");
+    assert_string_equal(dispute.label, dispute.cluster ? "high" : "low");
+    assert_int_equal(dispute.confused, dispute.cluster ? 2 : 1);
     sample_free(&made);
     dgm_profile_free(NULL);
 }
@@ -258,9 +260,10 @@ static void a_class_that_only_the_classifier_knows_has_its_place(void **state) {
 
 static void a_mean_that_no_number_can_hold_is_unknown(void **state) {
     (void)state;
-    static const double cases[][3] = {{NAN, NAN, NAN}, {1.7e308, 1.7e308, 1.7e308}, {1, NAN, 4}};
-    static const double means[] = {NAN, NAN, 2.5};
-    for (int i = 0; i < 3; i++) {
+    static const double cases[][3] = {
+        {NAN, NAN, NAN}, {1.7e308, 1.7e308, 1.7e308}, {1, NAN, 4}, {1, INFINITY, 4}};
+    static const double means[] = {NAN, NAN, 2.5, 2.5};
+    for (int i = 0; i < 4; i++) {
         sample made = see(&(seen_parts){.nodes = 3, .attribute = "a", .numbers = cases[i]});
         assert_int_equal(dgm_profile_attributes(made.profile), 1);
         double mean = dgm_profile_get_attribute(made.profile, 0).means[0];
