@@ -78,6 +78,35 @@ static void a_bridge_between_clusters_that_are_apart_is_no_dust(void **state) {
     }
 }
 
+/* Two large clusters that hang together, and two small ones of the same nodes that hang on both. All
+ * edges between the crumb and a cluster count together; of equal ones the first cluster is taken. */
+static void a_crumb_hangs_on_the_cluster_with_the_most_weight(void **state) {
+    (void)state;
+    static const struct {
+        double first, second, third; /* to 1, to 0, and to 1 again */
+        uint32_t host;
+    } cases[] = {{0.25, 0.5, 0.3, 1}, {0.25, 0.5, 0.25, 0}, {0.25, 0.5, 0.2, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        dust_draft draft = {0};
+        dust_cluster(&draft, 0, 6);
+        dust_cluster(&draft, 10, 6);
+        int64_t near = dust_cluster(&draft, 100, 2), far = dust_cluster(&draft, 100, 2);
+        dust_join(&draft, 0, 1, 1);
+        dust_join(&draft, near, far, 1);
+        dust_join(&draft, 1, near, cases[i].first);
+        dust_join(&draft, 0, near, cases[i].second);
+        dust_join(&draft, 1, far, cases[i].third);
+        dgm_summary *summary = dust_summary(&draft);
+        dgmi_mapper_dust *dust;
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        assert_int_equal(dust->pile_count, 1);
+        assert_int_equal(dust->piles[0].kind, DGMI_MAPPER_PILE_HANGING);
+        assert_int_equal(dust->piles[0].host, cases[i].host);
+        dgmi_mapper_dust_free(dust);
+        dgm_summary_free(summary);
+    }
+}
+
 /* A chain of clusters of four nodes, each of which shares one with the next. */
 static void a_branch_is_a_pile_of_its_own_until_it_is_long(void **state) {
     (void)state;
@@ -121,6 +150,80 @@ static void where_nothing_else_would_be_left_there_is_no_dust(void **state) {
     dgmi_mapper_dust_free(dust);
     assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 1, &dust), DGM_OK);
     assert_null(dust); /* no cluster has fewer than one node */
+    dgm_summary_free(summary);
+}
+
+/* Of nodes that are not known each membership counts: two clusters of two nodes, which may be the
+ * same, have four. */
+static void members_that_are_not_known_count_in_each_cluster(void **state) {
+    (void)state;
+    dust_draft draft = {0};
+    dust_cluster(&draft, 0, 6);
+    dust_join(&draft, dust_cluster(&draft, 10, 2), dust_cluster(&draft, 10, 2), 1);
+    dust_cluster(&draft, 10, 1);
+    for (int known = 0; known < 2; known++) {
+        dgm_summary *summary = dust_summary(&draft);
+        dgmi_mapper_dust *dust;
+        if (!known) {
+            dgmi_free(ctx, summary->members);
+            summary->members = NULL;
+        }
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        assert_int_equal(dust->least, 5);
+        assert_int_equal(dust->pile_count, 2);
+        assert_int_equal(pile_of(dust, 1)->nodes, known ? 2 : 4);
+        assert_int_equal(pile_of(dust, 3)->nodes, 1);
+        assert_int_equal(dust->nodes, known ? 2 : 5);
+        dgmi_mapper_dust_free(dust);
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 4, &dust), DGM_OK);
+        assert_int_equal(pile_of(dust, 1)->kind,
+                         known ? DGMI_MAPPER_PILE_PIECES : DGMI_MAPPER_PILE_CRUMB);
+        dgmi_mapper_dust_free(dust);
+        dgm_summary_free(summary);
+    }
+}
+
+/* A thousand clusters can be seen, and one more cannot. */
+static void a_summary_that_is_all_dust_is_folded_above_1000_clusters(void **state) {
+    (void)state;
+    for (int64_t clusters = 1000; clusters <= 1001; clusters++) {
+        dgmi_mapper_dust *dust;
+        dgm_summary *summary;
+        assert_int_equal(dgmi_mapper_summary_create(ctx, &summary), DGM_OK);
+        summary->nodes = summary->clusters = clusters;
+        summary->offsets = dgmi_alloc(ctx, clusters + 1, sizeof *summary->offsets);
+        summary->members = dgmi_alloc(ctx, clusters, sizeof *summary->members);
+        for (int64_t c = 0; c <= clusters; c++)
+            summary->offsets[c] = c;
+        for (int64_t c = 0; c < clusters; c++)
+            summary->members[c] = (uint32_t)c;
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        assert_int_equal(dust != NULL, clusters > 1000);
+        if (dust)
+            assert_true(dust->pile_count == 1 && dust->piles[0].crumbs == 1001);
+        dgmi_mapper_dust_free(dust);
+        dgm_summary_free(summary);
+    }
+}
+
+/* The ledger is written where it is of another size, and forgets dust that is none any more. */
+static void the_ledger_tells_the_dust_of_one_size(void **state) {
+    (void)state;
+    dust_draft draft = {0};
+    dust_cluster(&draft, 0, 6);
+    dust_cluster(&draft, 10, 2);
+    dust_cluster(&draft, 20, 4);
+    dgm_summary *summary = dust_summary(&draft);
+    static const int64_t cases[][4] = {{3, 3, 1, 2}, {5, 5, 2, 6}, {2, 0, 0, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(dgmi_mapper_dust_count(ctx, summary, cases[i][0]), DGM_OK);
+        assert_int_equal(summary->coverage.dust_size, cases[i][1]);
+        assert_int_equal(summary->coverage.dust_clusters, cases[i][2]);
+        assert_int_equal(summary->coverage.dust_nodes, cases[i][3]);
+    }
+    summary->coverage.dust_size = 5; /* it says so already */
+    assert_int_equal(dgmi_mapper_dust_count(ctx, summary, 5), DGM_OK);
+    assert_int_equal(summary->coverage.dust_clusters, 0);
     dgm_summary_free(summary);
 }
 
@@ -290,8 +393,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_hangs_on_a_cluster_is_one_pile_and_pieces_are_others),
         cmocka_unit_test(a_bridge_between_clusters_that_are_apart_is_no_dust),
+        cmocka_unit_test(a_crumb_hangs_on_the_cluster_with_the_most_weight),
         cmocka_unit_test(a_branch_is_a_pile_of_its_own_until_it_is_long),
         cmocka_unit_test(where_nothing_else_would_be_left_there_is_no_dust),
+        cmocka_unit_test(members_that_are_not_known_count_in_each_cluster),
+        cmocka_unit_test(a_summary_that_is_all_dust_is_folded_above_1000_clusters),
+        cmocka_unit_test(the_ledger_tells_the_dust_of_one_size),
         cmocka_unit_test(dust_is_what_its_definition_says),
         cmocka_unit_test(failing_allocations_leave_nothing),
     };

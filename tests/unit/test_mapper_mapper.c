@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base_context.h"
+#include "mapper_stages.h"
 #include "unit_progress.h"
 
 /* The path 0-1-2-3 with its own numbers as lens. */
@@ -411,6 +412,38 @@ static void clusters_that_meet_too_often_for_memory_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A place is listed in 16 bytes; a pair of clusters in a table has 24 for each thread. Tables are
+ * taken where they need at most a quarter of the lists. Below 64 MiB nobody asks. */
+static void what_joining_clusters_needs_is_asked_for(void **state) {
+    (void)state;
+    double threads = dgm_context_threads(ctx), pairs = 3000.0 * 2999 / 2;
+    const struct {
+        int64_t clusters;
+        double meetings, bytes;
+    } cases[] = {{1000000, 1e7, 16e7},
+                 {1000000, 4194304, 0x1p26},
+                 {3000, pairs * 24 * threads * 4 / 16, pairs * 24 * threads},
+                 {3000, pairs * 24 * threads * 4 / 16 - 1, pairs * 24 * threads * 4 - 16}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ctx->memory = cases[i].bytes;
+        assert_int_equal(dgmi_mapper_meetings_check(ctx, cases[i].clusters, cases[i].meetings),
+                         DGM_OK);
+        ctx->memory = cases[i].bytes - 1;
+        assert_int_equal(dgmi_mapper_meetings_check(ctx, cases[i].clusters, cases[i].meetings),
+                         DGM_ERROR_MEMORY);
+        ASSERT_HAS(dgm_context_error(ctx), "clusters, which meet in ");
+    }
+    assert_int_equal(dgmi_mapper_meetings_check(ctx, 1000000, 4194303), DGM_OK);
+    ctx->memory = 1e12;
+    double most = (double)DGMI_MAPPER_MOST_MEETINGS;
+    assert_int_equal(dgmi_mapper_meetings_check(ctx, 1000000, most), DGM_OK);
+    ASSERT_FAILS(dgmi_mapper_meetings_check(ctx, 1000000, most + 1), DGM_ERROR_USAGE,
+                 "with this cover 1000000 clusters meet in 4.29e+09 places, and 4.29e+09 are "
+                 "allowed; lower overlap or intervals, or use cover=landmarks:k=K in place of "
+                 "balls");
+    ctx->memory = 0;
+}
+
 static void a_cancelled_run_makes_no_summary(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 3, path, NULL);
@@ -459,6 +492,7 @@ int main(void) {
         cmocka_unit_test(a_lens_that_does_not_fit_is_refused),
         cmocka_unit_test(options_out_of_bounds_make_no_summary),
         cmocka_unit_test(clusters_that_meet_too_often_for_memory_are_refused),
+        cmocka_unit_test(what_joining_clusters_needs_is_asked_for),
         cmocka_unit_test(a_cancelled_run_makes_no_summary),
         cmocka_unit_test(every_stage_is_told_from_its_beginning),
     };

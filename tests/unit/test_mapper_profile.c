@@ -70,6 +70,8 @@ static void a_profile_knows_all_that_is_known_of_the_members(void **state) {
     dgm_profile_dispute dispute;
     assert_int_equal(dgm_profile_disputes(made.profile, 1, &dispute), 1);
     assert_string_equal(dispute.prediction, dispute.cluster ? "low" : "high");
+    assert_string_equal(dispute.label, dispute.cluster ? "high" : "low");
+    assert_int_equal(dispute.confused, dispute.cluster ? 2 : 1);
     sample_free(&made);
     dgm_profile_free(NULL);
 }
@@ -231,11 +233,37 @@ static void the_most_frequent_mistake_comes_first(void **state) {
     sample_free(&made);
 }
 
+/* The labels are 1 and 2, and the classifier knows 0 as well: class 1 is the first of the graph, and
+ * the second of the profile. */
+static void a_class_that_only_the_classifier_knows_has_its_place(void **state) {
+    (void)state;
+    static const int32_t were[] = {1, 1, 2, -1};
+    static const double says[] = {1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1};
+    sample made = see(&(seen_parts){.nodes = 4, .labels = were, .classes = 3, .says = says});
+    const dgm_profile *profile = made.profile;
+    assert_int_equal(dgm_profile_classes(profile), 3);
+    for (int32_t c = 0; c < 3; c++)
+        assert_string_equal(dgm_profile_class_name(profile, c),
+                            ((const char *[]){"0", "1", "2"})[c]);
+    dgm_profile_counts counts = dgm_profile_labels(profile);
+    assert_int_equal(counts.offsets[1], 2);
+    assert_true(counts.values[0] == 1 && counts.counts[0] == 2);
+    assert_true(counts.values[1] == 2 && counts.counts[1] == 1);
+    counts = dgm_profile_predictions(profile);
+    assert_int_equal(counts.offsets[1], 3);
+    assert_true(counts.values[0] == 0 && counts.counts[0] == 1);
+    assert_true(counts.values[1] == 1 && counts.counts[1] == 2);
+    assert_int_equal(dgm_profile_judged(profile)[0], 3);
+    assert_int_equal(dgm_profile_mistakes(profile)[0], 2);
+    sample_free(&made);
+}
+
 static void a_mean_that_no_number_can_hold_is_unknown(void **state) {
     (void)state;
-    static const double cases[][3] = {{NAN, NAN, NAN}, {1.7e308, 1.7e308, 1.7e308}, {1, NAN, 4}};
-    static const double means[] = {NAN, NAN, 2.5};
-    for (int i = 0; i < 3; i++) {
+    static const double cases[][3] = {
+        {NAN, NAN, NAN}, {1.7e308, 1.7e308, 1.7e308}, {1, NAN, 4}, {1, INFINITY, 4}};
+    static const double means[] = {NAN, NAN, 2.5, 2.5};
+    for (int i = 0; i < 4; i++) {
         sample made = see(&(seen_parts){.nodes = 3, .attribute = "a", .numbers = cases[i]});
         assert_int_equal(dgm_profile_attributes(made.profile), 1);
         double mean = dgm_profile_get_attribute(made.profile, 0).means[0];
@@ -490,6 +518,7 @@ int main(void) {
         cmocka_unit_test(disputes_are_told_the_surest_first),
         cmocka_unit_test(an_entropy_lies_between_0_and_1),
         cmocka_unit_test(the_most_frequent_mistake_comes_first),
+        cmocka_unit_test(a_class_that_only_the_classifier_knows_has_its_place),
         cmocka_unit_test(a_mean_that_no_number_can_hold_is_unknown),
         cmocka_unit_test(attributes_that_are_no_text_are_left_out),
         cmocka_unit_test(texts_of_too_many_kinds_are_left_out),

@@ -2,6 +2,7 @@
 /* The loops of a report: a basis, and the shortest that there is. */
 #include "unit_fixture.h"
 
+#include "../check_memory.h"
 #include "../check_random.h"
 #include "base_context.h"
 #include "mapper_report.h"
@@ -315,6 +316,42 @@ static void loops_are_found_in_a_hurry(void **state) {
     sample_free(&made);
 }
 
+static dgm_status report_loops(dgm_context *own, const sample *made) {
+    dgm_report *report = NULL;
+    dgm_status status =
+        dgm_report_create(own, made->summary, made->graph, made->profile, NULL, &report);
+    dgm_report_free(report);
+    return status;
+}
+
+/* Twenty clusters of which every two meet have 1,140 loops of three: their signatures take more
+ * than one block of memory. */
+static void loops_without_memory_are_an_error(void **state) {
+    (void)state;
+    enum { CLUSTERS = 20, EDGES = CLUSTERS * (CLUSTERS - 1) / 2 };
+    int ends[EDGES][2], e = 0;
+    for (int a = 0; a < CLUSTERS; a++)
+        for (int b = a + 1; b < CLUSTERS; b++, e++) {
+            ends[e][0] = a;
+            ends[e][1] = b;
+        }
+    sample made = nerve_sample(CLUSTERS, 0, EDGES, (const int(*)[2])ends);
+    bool reached = true;
+    for (long long k = 1; reached; k++) {
+        check_memory memory = {.fail_at = 0};
+        dgm_allocator allocator = check_memory_allocator(&memory);
+        dgm_context *own;
+        assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
+        memory.fail_at = atomic_load(&memory.calls) + k;
+        dgm_status status = report_loops(own, &made);
+        reached = atomic_load(&memory.calls) >= memory.fail_at;
+        assert_int_equal(status, reached ? DGM_ERROR_MEMORY : DGM_OK);
+        dgm_context_free(own);
+        assert_int_equal(atomic_load(&memory.blocks), 0);
+    }
+    sample_free(&made);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_are_short),
@@ -325,6 +362,7 @@ int main(void) {
         cmocka_unit_test(loops_of_one_length_come_in_the_order_of_their_clusters),
         cmocka_unit_test(loops_are_independent_and_all_and_as_short_as_can_be),
         cmocka_unit_test(loops_are_found_in_a_hurry),
+        cmocka_unit_test(loops_without_memory_are_an_error),
     };
     return RUN_WITH_CONTEXT(tests);
 }
