@@ -14,7 +14,7 @@ MUTANTS = --count 100
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
 	@echo 'make test       build with AddressSanitizer and UBSan, run every test, check the layout'
-	@echo 'make test-long  the random tests again with many seeds (SEEDS=100), and every fault'
+	@echo 'make test-long  the random tests again with many seeds (SEEDS=100), what takes long, and every fault'
 	@echo 'make test-matrix  release flags, clang, optional features off, ThreadSanitizer, fuzzers, clang-tidy'
 	@echo 'make coverage   what the tests run, by room; fails below the mark'
 	@echo "make mutate     plants bugs and lists those that no test notices (FILES='src/mapper/*.c', MUTANTS='--count 300 --seed 2')"
@@ -46,12 +46,13 @@ test:
 	@tools/setup test
 	@tools/build build-program --buildtype=release -Dexplorer=disabled
 	@tools/build build-test $(SANITIZED)
-	@DGM_RELEASE=$$PWD/build-program/src/cli/dgm tools/run-tests build-test
+	@DGM_RELEASE=$$PWD/build-program/src/cli/dgm tools/run-tests build-test --no-suite long
 
 test-long:
 	@tools/setup test
 	@tools/build build-test $(SANITIZED)
 	@tools/run-tests build-test --seeds=$(SEEDS) --suite property
+	@tools/run-tests build-test --suite long
 	@DGM_TEST_LONG=1 tools/run-tests build-test --suite faults --timeout-multiplier 30
 
 tsan:

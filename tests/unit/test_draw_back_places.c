@@ -16,7 +16,8 @@ static void open_places(back_sample *s, int64_t count, const double *places) {
     double all[2 * MOST];
     assert_true(count + 2 <= MOST);
     memcpy(all, frame_of_all, sizeof frame_of_all);
-    memcpy(all + 4, places, (size_t)(2 * count) * sizeof *places);
+    for (int64_t i = 0; i < 2 * count; i++)
+        all[4 + i] = places[i];
     open_sample(s, ctx, count + 2, all);
 }
 
