@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -50,6 +51,36 @@ static void a_server_has_an_address(void **state) {
     dgm_context_resume(ctx);
     dgm_server_free(server);
     dgm_server_free(NULL);
+}
+
+static void *cancel_later(void *unused) {
+    (void)unused;
+    usleep(350000);
+    dgm_context_cancel(ctx);
+    return NULL;
+}
+
+/* How often this thread has gone to sleep by itself. */
+static long count_sleeps(void) {
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
+    return usage.ru_nvcsw;
+}
+
+static void who_waits_for_the_end_of_a_server_sleeps_meanwhile(void **state) {
+    (void)state;
+    const dgm_page_input input = input_of();
+    dgm_server *server;
+    pthread_t other;
+    assert_int_equal(dgm_server_start(ctx, &input, NULL, &server), DGM_OK);
+    long before = count_sleeps();
+    assert_int_equal(pthread_create(&other, NULL, cancel_later, NULL), 0);
+    assert_int_equal(dgm_server_wait(ctx, server), DGM_OK);
+    long sleeps = count_sleeps() - before;
+    pthread_join(other, NULL);
+    dgm_context_resume(ctx);
+    dgm_server_free(server);
+    assert_in_range(sleeps, 2, 100);
 }
 
 static void hosts_may_have_either_kind_of_address(void **state) {
@@ -233,6 +264,7 @@ static void every_failed_allocation_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_GRAPH(a_server_has_an_address),
+        WITH_GRAPH(who_waits_for_the_end_of_a_server_sleeps_meanwhile),
         WITH_GRAPH(hosts_may_have_either_kind_of_address),
         WITH_GRAPH(wrong_servers_are_refused),
         WITH_GRAPH(a_server_says_where_there_are_too_few_descriptors),
