@@ -371,6 +371,29 @@ static void cells_nest_by_their_cover_and_clusters_by_their_members(void **state
     assert_int_equal(kind_between(&other, &one), DGM_STEP_REFINEMENT);
 }
 
+/* The coarse clusters are {0 2} and {1}: neither has all three nodes. */
+static void every_member_must_be_in_the_parent(void **state) {
+    (void)state;
+    static const double lens[] = {0, 1, 2};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 1;
+    options.cluster = DGM_CLUSTER_NONE;
+    dgm_graph *graph = build_graph(NULL, 3, 1, (const uint32_t[]){0, 2}, NULL);
+    dgm_summary *pair[2] = {map_graph(graph, 1, lens, &options)};
+    options.cluster = DGM_CLUSTER_COMPONENTS;
+    pair[1] = map_graph(graph, 1, lens, &options);
+    assert_clusters(pair[1], "0 2|1");
+    dgm_tower *tower;
+    assert_int_equal(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower), DGM_OK);
+    assert_int_equal(dgm_tower_get_step(tower, 0).kind, DGM_STEP_MATCHING);
+    assert_int_equal(dgm_tower_get_step(tower, 0).parent[0], 0);
+    assert_near(dgm_tower_get_step(tower, 0).share[0], 2.0 / 3, 1e-15);
+    dgm_tower_free(tower);
+    dgm_summary_free(pair[0]);
+    dgm_summary_free(pair[1]);
+    dgm_graph_free(graph);
+}
+
 /* Cell (i, j) of six times four lies in (i / 3, j / 2) of two times two. */
 static void a_cell_lies_in_another_on_both_axes(void **state) {
     (void)state;
@@ -528,6 +551,7 @@ int main(void) {
         cmocka_unit_test(covers_of_two_kinds_do_not_nest),
         cmocka_unit_test(adaptive_cells_that_are_cut_further_nest),
         cmocka_unit_test(cells_nest_by_their_cover_and_clusters_by_their_members),
+        cmocka_unit_test(every_member_must_be_in_the_parent),
         cmocka_unit_test(a_cell_lies_in_another_on_both_axes),
         cmocka_unit_test(a_summary_without_clusters_has_no_bars),
         cmocka_unit_test(above_the_limit_of_triangles_only_pieces_are_followed),
