@@ -233,8 +233,8 @@ static void the_most_frequent_mistake_comes_first(void **state) {
     sample_free(&made);
 }
 
-/* The labels are 1 and 2, and the classifier knows 0 as well: class 1 is the first of the graph, and
- * the second of the profile. */
+/* The labels are 1 and 2, and the classifier knows 0 as well: class 1 is the first of the graph,
+ * and the second of the profile. */
 static void a_class_that_only_the_classifier_knows_has_its_place(void **state) {
     (void)state;
     static const int32_t were[] = {1, 1, 2, -1};
