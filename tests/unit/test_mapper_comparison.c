@@ -328,6 +328,7 @@ static void columns_that_the_lens_has_seen_are_marked(void **state) {
     assert_true(is_seen(&k, "dgi+tsne", DGM_COLUMN_FEATURE));
     assert_false(is_seen(&k, "dgi+tsne", DGM_COLUMN_CLASS));
     assert_true(is_seen(&k, "pagerank+gcn", DGM_COLUMN_CLASS));
+    assert_true(is_seen(&k, "pagerank+gcn", DGM_COLUMN_FEATURE));
     assert_true(is_seen(&k, "labels", DGM_COLUMN_CLASS));
     assert_false(is_seen(&k, "labels", DGM_COLUMN_FEATURE));
     assert_false(is_seen(&k, "", DGM_COLUMN_CLASS));

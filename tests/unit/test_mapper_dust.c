@@ -78,8 +78,8 @@ static void a_bridge_between_clusters_that_are_apart_is_no_dust(void **state) {
     }
 }
 
-/* Two large clusters that hang together, and two small ones of the same nodes that hang on both. All
- * edges between the crumb and a cluster count together; of equal ones the first cluster is taken. */
+/* Two large clusters that hang together, and two small ones of the same nodes that hang on both.
+ * All edges between the crumb and a cluster count together; of equals the first is taken. */
 static void a_crumb_hangs_on_the_cluster_with_the_most_weight(void **state) {
     (void)state;
     static const struct {

@@ -378,11 +378,13 @@ static void clusterings_of_points_have_bounds(void **state) {
     ASSERT_EDGE(cover, -1, "cover -1 is none of the known ones");
 }
 
-/* The last of the sixteen. */
+/* The last of the sixteen, and the first. */
 static void the_overlap_of_every_axis_is_checked(void **state) {
     (void)state;
     dgm_mapper_options good = DGM_MAPPER_OPTIONS_INIT;
     ASSERT_EDGE(overlap[DGM_MAX_AXES - 1], 1, "overlap takes a number from 0 to below 1, not 1");
+    good.overlap[1] = 0.2; /* so that the first stands alone */
+    ASSERT_EDGE(overlap[0], 1, "overlap takes a number from 0 to below 1, not 1");
     dgm_interval given[] = {{0, 1}};
     good.cover = DGM_COVER_INTERVALS;
     good.given = given;

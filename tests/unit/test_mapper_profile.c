@@ -214,8 +214,8 @@ static void an_entropy_lies_between_0_and_1(void **state) {
 static void the_most_frequent_mistake_comes_first(void **state) {
     (void)state;
     /* 0 is taken for 1 once, 1 for 2 three times, 2 for 0 twice, 2 for 1 twice */
-    static const int32_t were[] = {0, 1, 1, 1, 2, 2, 2, 2, -1},
-                         said[] = {1, 2, 2, 2, 1, 1, 0, 0, 0};
+    static const int32_t were[] = {2, 1, 0, 2, 1, 2, 1, 2, -1},
+                         said[] = {1, 2, 1, 0, 2, 1, 2, 0, 0};
     double says[27] = {0};
     int64_t count;
     for (int u = 0; u < 9; u++)
@@ -231,10 +231,17 @@ static void the_most_frequent_mistake_comes_first(void **state) {
     }
     assert_int_equal(dgm_profile_judged(made.profile)[0], 8);
     sample_free(&made);
+    static const int32_t two[] = {0, 1, 1}; /* 0 is taken for 1 once, and 1 for 0 twice */
+    static const double wrong[] = {0, 1, 1, 0, 1, 0};
+    made = see(&(seen_parts){.nodes = 3, .labels = two, .classes = 2, .says = wrong});
+    mixups = dgm_profile_mixups(made.profile, 0, &count);
+    assert_int_equal(count, 2);
+    assert_true(mixups[0].label == 1 && mixups[0].count == 2 && mixups[1].count == 1);
+    sample_free(&made);
 }
 
-/* The labels are 1 and 2, and the classifier knows 0 as well: class 1 is the first of the graph, and
- * the second of the profile. */
+/* The labels are 1 and 2, and the classifier knows 0 as well: class 1 is the first of the graph,
+ * and the second of the profile. */
 static void a_class_that_only_the_classifier_knows_has_its_place(void **state) {
     (void)state;
     static const int32_t were[] = {1, 1, 2, -1};

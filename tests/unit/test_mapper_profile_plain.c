@@ -12,7 +12,7 @@
 
 /* ---- disputes ---- */
 
-/* A profile that knows nothing but how many members were judged, and how many mistakes there are. */
+/* A profile that knows nothing but how many members were judged, and how many were mistakes. */
 static dgm_profile *judged_profile(int64_t clusters, const int64_t *judged,
                                    const int64_t *mistakes) {
     dgm_profile *profile;
@@ -24,8 +24,8 @@ static dgm_profile *judged_profile(int64_t clusters, const int64_t *judged,
     return profile;
 }
 
-/* The least share p of which the share of mistakes is no more than 1.96 deviations away, those of as
- * many draws with chance p. */
+/* The least share p of which the share of mistakes is no more than 1.96 deviations away, those of
+ * as many draws with chance p. */
 static double least_share(const dgm_profile_dispute *d) {
     double n = (double)d->judged, share = (double)d->mistakes / n, low = 0, high = share;
     for (int i = 0; i < 60; i++) {

@@ -8,7 +8,7 @@
 #include "mapper_report.h"
 #include "report_sample.h"
 
-/* A ladder with five rungs: its four loops each have four clusters, however a tree runs through it. */
+/* A ladder with five rungs: its four loops each have four clusters, however a tree runs in it. */
 static void loops_are_short(void **state) {
     (void)state;
     static const int ends[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}, {6, 7}, {7, 8},

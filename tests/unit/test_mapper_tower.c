@@ -298,6 +298,135 @@ static void covers_of_two_kinds_do_not_nest(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- what nests ---- */
+
+/* The step between two summaries of sixteen nodes without edges, through a lens of two columns. */
+static dgm_step_kind kind_between(const dgm_mapper_options *fine,
+                                  const dgm_mapper_options *coarse) {
+    double lens[32];
+    for (int u = 0; u < 16; u++) {
+        lens[2 * u] = u;
+        lens[2 * u + 1] = u * 5 % 16;
+    }
+    dgm_graph *graph = build_graph(NULL, 16, 0, NULL, NULL);
+    dgm_summary *pair[] = {map_graph(graph, 2, lens, fine), map_graph(graph, 2, lens, coarse)};
+    dgm_tower *tower;
+    assert_int_equal(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower), DGM_OK);
+    dgm_step_kind kind = dgm_tower_get_step(tower, 0).kind;
+    dgm_tower_free(tower);
+    dgm_summary_free(pair[0]);
+    dgm_summary_free(pair[1]);
+    dgm_graph_free(graph);
+    return kind;
+}
+
+/* The coarse cover has one cell, which has all nodes, but for the first two cases. */
+static void adaptive_cells_that_are_cut_further_nest(void **state) {
+    (void)state;
+    static const struct {
+        int fine_cover, coarse_cover;
+        int64_t fine_size, coarse_size;
+        double overlap[2]; /* of the coarse cover; the fine one has 0.2 twice */
+        dgm_step_kind kind;
+    } cases[] = {{DGM_COVER_ADAPTIVE, DGM_COVER_ADAPTIVE, 4, 8, {0.2, 0.2}, DGM_STEP_REFINEMENT},
+                 {DGM_COVER_ADAPTIVE, DGM_COVER_ADAPTIVE, 4, 4, {0.2, 0.2}, DGM_STEP_REFINEMENT},
+                 {DGM_COVER_ADAPTIVE, DGM_COVER_ADAPTIVE, 4, 100, {0.2, 0.2}, DGM_STEP_REFINEMENT},
+                 {DGM_COVER_ADAPTIVE, DGM_COVER_ADAPTIVE, 4, 100, {0.3, 0.2}, DGM_STEP_MATCHING},
+                 {DGM_COVER_ADAPTIVE, DGM_COVER_ADAPTIVE, 4, 100, {0.2, 0.3}, DGM_STEP_MATCHING},
+                 {DGM_COVER_ADAPTIVE, DGM_COVER_ADAPTIVE, 101, 100, {0.2, 0.2}, DGM_STEP_MATCHING},
+                 {DGM_COVER_ADAPTIVE, DGM_COVER_UNIFORM, 4, 100, {0.2, 0.2}, DGM_STEP_MATCHING},
+                 {DGM_COVER_UNIFORM, DGM_COVER_ADAPTIVE, 4, 100, {0.2, 0.2}, DGM_STEP_MATCHING}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        dgm_mapper_options fine = DGM_MAPPER_OPTIONS_INIT;
+        fine.cluster = DGM_CLUSTER_NONE;
+        fine.overlap[1] = 0.2;
+        fine.intervals[0] = 1;
+        dgm_mapper_options coarse = fine;
+        fine.cover = cases[i].fine_cover;
+        fine.cell_size = cases[i].fine_size;
+        coarse.cover = cases[i].coarse_cover;
+        coarse.cell_size = cases[i].coarse_size;
+        coarse.overlap[0] = cases[i].overlap[0];
+        coarse.overlap[1] = cases[i].overlap[1];
+        assert_int_equal(kind_between(&fine, &coarse), cases[i].kind);
+    }
+}
+
+/* The clusters are alike or in each other; that alone is no refinement. */
+static void cells_nest_by_their_cover_and_clusters_by_their_members(void **state) {
+    (void)state;
+    dgm_mapper_options one = DGM_MAPPER_OPTIONS_INIT;
+    one.cluster = DGM_CLUSTER_NONE;
+    one.intervals[0] = 1;
+    dgm_mapper_options other = one;
+    assert_int_equal(kind_between(&one, &other), DGM_STEP_REFINEMENT);
+    other.cover = DGM_COVER_QUANTILE; /* one cell as well */
+    assert_int_equal(kind_between(&one, &other), DGM_STEP_MATCHING);
+    other = one;
+    other.overlap[0] = 0.1; /* no less is allowed */
+    assert_int_equal(kind_between(&one, &other), DGM_STEP_MATCHING);
+    other = one;
+    other.cluster = DGM_CLUSTER_COMPONENTS; /* no node has another one in its cluster */
+    assert_int_equal(kind_between(&one, &other), DGM_STEP_MATCHING);
+    assert_int_equal(kind_between(&other, &one), DGM_STEP_REFINEMENT);
+}
+
+/* The coarse clusters are {0 2} and {1}: neither has all three nodes. */
+static void every_member_must_be_in_the_parent(void **state) {
+    (void)state;
+    static const double lens[] = {0, 1, 2};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 1;
+    options.cluster = DGM_CLUSTER_NONE;
+    dgm_graph *graph = build_graph(NULL, 3, 1, (const uint32_t[]){0, 2}, NULL);
+    dgm_summary *pair[2] = {map_graph(graph, 1, lens, &options)};
+    options.cluster = DGM_CLUSTER_COMPONENTS;
+    pair[1] = map_graph(graph, 1, lens, &options);
+    assert_clusters(pair[1], "0 2|1");
+    dgm_tower *tower;
+    assert_int_equal(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower), DGM_OK);
+    assert_int_equal(dgm_tower_get_step(tower, 0).kind, DGM_STEP_MATCHING);
+    assert_int_equal(dgm_tower_get_step(tower, 0).parent[0], 0);
+    assert_near(dgm_tower_get_step(tower, 0).share[0], 2.0 / 3, 1e-15);
+    dgm_tower_free(tower);
+    dgm_summary_free(pair[0]);
+    dgm_summary_free(pair[1]);
+    dgm_graph_free(graph);
+}
+
+/* Cell (i, j) of six times four lies in (i / 3, j / 2) of two times two. */
+static void a_cell_lies_in_another_on_both_axes(void **state) {
+    (void)state;
+    double lens[2 * 144];
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.cluster = DGM_CLUSTER_NONE;
+    dgm_graph *graph = build_graph(NULL, 144, 0, NULL, NULL);
+    for (int u = 0; u < 144; u++) {
+        lens[2 * u] = u / 12;
+        lens[2 * u + 1] = u % 12;
+    }
+    options.intervals[0] = 6;
+    options.intervals[1] = 4;
+    dgm_summary *pair[2] = {map_graph(graph, 2, lens, &options)};
+    options.intervals[0] = options.intervals[1] = 2;
+    pair[1] = map_graph(graph, 2, lens, &options);
+    dgm_tower *tower;
+    assert_int_equal(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower), DGM_OK);
+    dgm_step step = dgm_tower_get_step(tower, 0);
+    dgm_summary_clusters from = dgm_summary_get_clusters(pair[0]);
+    dgm_summary_clusters to = dgm_summary_get_clusters(pair[1]);
+    assert_int_equal(step.kind, DGM_STEP_REFINEMENT);
+    assert_true(step.fine == 24 && step.coarse == 4 && from.axes == 2);
+    for (int64_t c = 0; c < step.fine; c++) {
+        assert_int_equal(to.cells[2 * step.parent[c]], from.cells[2 * c] / 3);
+        assert_int_equal(to.cells[2 * step.parent[c] + 1], from.cells[2 * c + 1] / 2);
+    }
+    dgm_tower_free(tower);
+    dgm_summary_free(pair[0]);
+    dgm_summary_free(pair[1]);
+    dgm_graph_free(graph);
+}
+
 static void a_summary_without_clusters_has_no_bars(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL);
@@ -420,6 +549,10 @@ int main(void) {
         cmocka_unit_test(none_and_one_summary_are_towers_without_steps),
         cmocka_unit_test(summaries_of_different_graphs_or_lenses_are_refused),
         cmocka_unit_test(covers_of_two_kinds_do_not_nest),
+        cmocka_unit_test(adaptive_cells_that_are_cut_further_nest),
+        cmocka_unit_test(cells_nest_by_their_cover_and_clusters_by_their_members),
+        cmocka_unit_test(every_member_must_be_in_the_parent),
+        cmocka_unit_test(a_cell_lies_in_another_on_both_axes),
         cmocka_unit_test(a_summary_without_clusters_has_no_bars),
         cmocka_unit_test(above_the_limit_of_triangles_only_pieces_are_followed),
         cmocka_unit_test(following_many_loops_is_told),
