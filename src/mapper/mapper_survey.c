@@ -317,10 +317,8 @@ struct dgm_differences {
 static dgm_status check_nodes(dgm_context *ctx, const dgm_comparison *comparison,
                               const uint32_t *nodes, int64_t count) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = DGM_OK;
     bool *there = dgmi_scratch_zero(ctx, comparison->nodes, sizeof *there);
-    if (!there)
-        return DGM_ERROR_MEMORY;
+    dgm_status status = there ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < count && status == DGM_OK; i++)
         if (nodes[i] >= comparison->nodes)
             status = dgmi_fail(ctx, DGM_ERROR_USAGE, "node %u is none of the graph, which has %lld",
