@@ -175,6 +175,18 @@ static void forbid(const void *bytes, size_t count) {
 #endif
 }
 
+/* What nobody wrote is NaN as a number, single or double, and as an integer far from any index; it
+ * is no sign for "none" (-1) that somebody may have forgotten to write. */
+static void fill_unwritten(char *data, size_t bytes) {
+    static const uint16_t unwritten = 0x7ff8;
+    size_t done = bytes < sizeof unwritten ? bytes : sizeof unwritten;
+    memcpy(data, &unwritten, done);
+    for (size_t more; done < bytes; done += more) { /* twice as much each time */
+        more = bytes - done < done ? bytes - done : done;
+        memcpy(data + done, data, more);
+    }
+}
+
 void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
     size_t bytes;
     if (!multiply(count, size, &bytes)) {
@@ -196,7 +208,7 @@ void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
     if (SMALL_BLOCK == 0) {
         block->used = block->size; /* nothing else fits */
         forbid((char *)(block + 1) + offset + bytes, block->size - offset - bytes);
-        memset((char *)(block + 1) + offset, 0xff, bytes); /* numbers that nobody wrote are NaN */
+        fill_unwritten((char *)(block + 1) + offset, bytes);
     }
     return (char *)(block + 1) + offset;
 }

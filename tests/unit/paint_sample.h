@@ -99,9 +99,19 @@ static inline dgm_view summary_of_classes(int classes) {
 
 static dgm_figure_options options;
 
-static inline int reset_options(void **state) {
+static dgmi_hold before_painting;
+
+static inline int begin_painting(void **state) {
     (void)state;
+    before_painting = dgmi_arena_hold(ctx);
     dgm_figure_options_init(&options);
+    return 0;
+}
+
+/* What is painted lies in scratch memory, which whoever asked for it releases. */
+static inline int end_painting(void **state) {
+    (void)state;
+    dgmi_arena_release(ctx, before_painting);
     return 0;
 }
 
@@ -132,6 +142,6 @@ static inline void keep_note(void *user, const char *note) {
 }
 
 /* A test that begins with the default options. */
-#define TEST(name) cmocka_unit_test_setup(name, reset_options)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_painting, end_painting)
 
 #endif

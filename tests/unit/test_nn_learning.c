@@ -443,10 +443,18 @@ static void options_that_make_no_sense_are_refused(void **state) {
                    cases[i].target ? DGM_ERROR_DATA : DGM_ERROR_USAGE, cases[i].words);
     }
     const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "x.ckpt", "often"};
+    static const char words[] =
+        "checkpoints come every so many epochs (100) or seconds (30s), not 'often'";
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
-    dgm_model *model;
-    ASSERT_FAILS(dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL, NULL), DGM_ERROR_USAGE,
-                 "checkpoints come every so many epochs (100) or seconds (30s), not 'often'");
+    for (int i = 0; i < 2; i++) { /* no model and no answer come of it, whatever was there before */
+        dgm_model *model = (dgm_model *)ctx;
+        dgm_matrix *answer = (dgm_matrix *)ctx;
+        ASSERT_FAILS(i == 0 ? dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL, &answer)
+                            : dgm_dgi_train(ctx, graph, NULL, &checkpoint, &model, NULL, &answer),
+                     DGM_ERROR_USAGE, words);
+        assert_null(model);
+        assert_null(answer);
+    }
     dgm_graph_free(graph);
 }
 
