@@ -223,6 +223,41 @@ static void a_lens_of_the_callers_has_no_command(void **state) {
     dgm_matrix_free(values);
 }
 
+/* The first setting counts like any other: it may name the lens, or say how the graph is read. */
+static void the_command_of_a_page_begins_with_its_first_setting(void **state) {
+    (void)state;
+    static const char *const named[][2] = {{"lens", "degree"}, {"intervals", "2"}};
+    static const char *const read[][2] = {{"labels", "a file"}, {"lens", "degree"}};
+    dgmi_page page;
+    dgm_lens_result *lens;
+    dgm_job job;
+    dgm_job_input given = DGM_JOB_INPUT_INIT;
+    dgm_matrix *values = build_matrix(NODES, 1, NULL);
+    for (int i = 0; i < NODES; i++)
+        dgm_matrix_values_mutable(values)[i] = i % 7;
+    dgm_job_init(&job);
+    given.graph = graph;
+    given.lens = values;
+    assert_int_equal(dgm_job_lens_with(ctx, &job, &given, &lens), DGM_OK);
+    dgm_page_input input = input_of(named, 2);
+    input.lens = lens;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    char *command = command_of(page.explorer);
+    assert_non_null(command);
+    ASSERT_HAS(command, "dgm map ring --auto off --lens degree ");
+    free(command);
+    dgmi_page_close(&page);
+    input = input_of(read, 2);
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    command = command_of(page.explorer);
+    assert_non_null(command);
+    ASSERT_HAS(command, "dgm map ring --auto off --labels 'a file' --lens degree ");
+    free(command);
+    dgmi_page_close(&page);
+    dgm_lens_result_free(lens);
+    dgm_matrix_free(values);
+}
+
 static const char *write_file(char path[32], const char *text) {
     int file = (snprintf(path, 32, "/tmp/dgm-page-XXXXXX"), mkstemp(path));
     assert_true(file >= 0);
@@ -396,6 +431,7 @@ int main(void) {
         WITH_RING(a_choice_is_adopted),
         WITH_RING(a_page_without_a_lens_has_a_command),
         WITH_RING(a_lens_of_the_callers_has_no_command),
+        WITH_RING(the_command_of_a_page_begins_with_its_first_setting),
         WITH_RING(another_graph_is_visited),
         WITH_RING(large_graphs_have_no_thumbnails),
         WITH_RING(candidates_are_shown_as_they_would_look),
