@@ -81,7 +81,7 @@ static void put_coverage(dgmi_export_page *page) {
     put(page, " of ");
     dgmi_export_count_of(page, coverage.nodes, "node");
     put(page, " lie in a cluster");
-    if (coverage.edges_inside >= 0 && coverage.edges >= 0) {
+    if (coverage.edges_inside >= 0 && coverage.edges > 0) { /* a graph may have none */
         put(page, ", and ");
         dgmi_export_count(page, coverage.edges_inside);
         put(page, " of ");

@@ -17,6 +17,7 @@
 
 #include "base_memory.h"
 #include "bytes_output.h"
+#include "bytes_safetensors.h"
 #include "io_check.h"
 
 static void assert_file(const char *path, const char *text) {
@@ -121,6 +122,18 @@ static void a_durable_file_is_on_the_disk_before_it_has_its_name(void **state) {
     fsync_fails = false;
     assert_string_equal(calls, "s");
     assert_int_equal(access(io_path("failed"), F_OK), -1);
+}
+
+/* Hours of training stand behind weights and checkpoints. */
+static void weights_are_on_the_disk_before_they_have_their_name(void **state) {
+    (void)state;
+    static const float bias[] = {1, 2};
+    static const dgmi_bytes_named_tensor tensor = {"bias", DGMI_BYTES_F32, 1, {2}, bias};
+    memset(calls, 0, sizeof calls);
+    assert_int_equal(
+        dgmi_bytes_safetensors_write(ctx, io_path("weights.safetensors"), &tensor, 1, NULL),
+        DGM_OK);
+    assert_string_equal(calls, "srS");
 }
 
 static void compressed_bytes_are_the_same_every_time(void **state) {
@@ -312,6 +325,7 @@ int main(void) {
         cmocka_unit_test(the_mode_is_what_the_umask_says),
         cmocka_unit_test(a_file_that_is_replaced_hands_on_its_mode),
         cmocka_unit_test(a_durable_file_is_on_the_disk_before_it_has_its_name),
+        cmocka_unit_test(weights_are_on_the_disk_before_they_have_their_name),
         cmocka_unit_test(compressed_bytes_are_the_same_every_time),
         cmocka_unit_test(a_full_disk_is_an_error_at_the_latest_when_closing),
         cmocka_unit_test(a_device_is_written_in_place),

@@ -400,6 +400,27 @@ static void everything_is_explained_under_a_narrow_figure(void **state) {
     dgm_view_free(view);
 }
 
+/* ---- sizes ---- */
+
+/* Both have a cluster of 18 nodes, and the larger ring has half as much room for it: a size means
+ * the same in both panels. */
+static void clusters_of_a_size_are_as_large_in_every_panel(void **state) {
+    (void)state;
+    static const dgm_style styles[] = {DGM_STYLE_DEFAULT, DGM_STYLE_PAPER};
+    dgm_view *small = ring(ctx, 40, 0), *large = ring(ctx, 80, 0);
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+        dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+        options.style = styles[i];
+        char *svg = draw_two(small, "small", large, "large", &options);
+        double radius = largest_circle(svg, "p1-nodes");
+        assert_true(radius > 0);
+        assert_near(largest_circle(svg, "p2-nodes"), radius, 0.011);
+        dgm_figure_bytes_free(ctx, svg);
+    }
+    dgm_view_free(small);
+    dgm_view_free(large);
+}
+
 /* ---- boxes ---- */
 
 static double page_height(const char *svg) {
@@ -537,6 +558,7 @@ int main(void) {
         cmocka_unit_test(long_lists_stand_in_columns),
         cmocka_unit_test(marks_of_many_classes_have_corners),
         cmocka_unit_test(everything_is_explained_under_a_narrow_figure),
+        cmocka_unit_test(clusters_of_a_size_are_as_large_in_every_panel),
         cmocka_unit_test(the_longest_title_has_room_over_every_panel),
         cmocka_unit_test(a_figure_has_the_height_that_is_asked_for),
         cmocka_unit_test(a_height_that_is_too_little_is_refused_with_what_is_needed),

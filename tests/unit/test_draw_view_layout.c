@@ -225,6 +225,26 @@ static void a_layout_costs_what_its_way_costs(void **state) {
     free(s.links);
 }
 
+/* A mark without links is one operation. */
+static void marks_by_themselves_are_counted(void **state) {
+    (void)state;
+    enum { MARKS = 40000, ALONE = 7 };
+    double operations[2];
+    for (int with = 0; with < 2; with++) {
+        sample s = sample_star(MARKS);
+        s.marks += with ? ALONE : 0;
+        dgm_view *view = sample_view(ctx, &s, 1);
+        dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+        bool worth;
+        assert_int_equal(dgmi_draw_view_weigh_layout(ctx, view, &options, &worth), DGM_OK);
+        assert_false(worth);
+        operations[with] = view->layout_operations;
+        dgm_view_free(view);
+        free(s.links);
+    }
+    assert_near(operations[1] - operations[0], ALONE, 0);
+}
+
 static void links_of_a_mark_to_itself_are_none(void **state) {
     (void)state;
     sample s = sample_path(3);
@@ -369,6 +389,7 @@ int main(void) {
         cmocka_unit_test(what_no_picture_can_show_is_not_kept),
         cmocka_unit_test(a_failure_leaves_the_view_as_it_was),
         cmocka_unit_test(a_layout_costs_what_its_way_costs),
+        cmocka_unit_test(marks_by_themselves_are_counted),
         cmocka_unit_test(links_of_a_mark_to_itself_are_none),
         cmocka_unit_test(what_is_no_layout_is_refused),
         cmocka_unit_test(marks_without_a_lens_are_laid_out_too),

@@ -31,6 +31,23 @@ static void assert_coverage(const sample *made, const char *json, const char *wo
     assert_string_equal(line_of(made, DGM_EXPORT_MD, NULL, "- **Coverage**"), words);
 }
 
+/* Nothing is said of edges where there are none, and where nobody counted them. */
+static void coverage_speaks_of_edges_where_there_are_some(void **state) {
+    (void)state;
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 6}, NULL);
+    dgm_summary_coverage *coverage = &made.summary->coverage;
+    *coverage = (dgm_summary_coverage){.nodes = 6, .covered = 6, .edges = 0, .edges_inside = 0};
+    assert_coverage(&made,
+                    "\"coverage\": {\"nodes\": 6, \"covered\": 6, \"filtered\": 0, "
+                    "\"filtered_by\": {}, \"lost\": 0, \"edges\": 0, \"edges_inside\": 0},",
+                    "- **Coverage**: 6 of 6 nodes lie in a cluster");
+    coverage->edges = 1;
+    coverage->edges_inside = -1;
+    assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- **Coverage**"),
+                        "- **Coverage**: 6 of 6 nodes lie in a cluster");
+    sample_free(&made);
+}
+
 static void coverage_names_the_reasons_that_there_are(void **state) {
     (void)state;
     sample made = sample_make(ctx, &(sample_parts){.nodes = 6}, NULL);
@@ -377,6 +394,7 @@ static void a_way_names_24_clusters_and_a_list_30_borders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coverage_speaks_of_edges_where_there_are_some),
         cmocka_unit_test(coverage_names_the_reasons_that_there_are),
         cmocka_unit_test(topology_is_told_as_far_as_it_is_known),
         cmocka_unit_test(mistakes_are_told_by_the_parts_of_the_split),
