@@ -7,7 +7,9 @@
  *
  * A node whose bounds meet is done. The next source is in turn the one that may still be the
  * farthest out, whose search raises lower bounds, and the one that may be nearest the middle, whose
- * search lowers upper bounds. Lattices, paths and trees take a handful of searches; O(n + m) each.
+ * search lowers upper bounds. Lattices and paths take a handful of searches; O(n + m) each. A tree whose
+ * deepest leaves hang on one side may take one for each of them: what is farthest from them is done
+ * before it is a source.
  */
 #include "lens_eccentricity.h"
 

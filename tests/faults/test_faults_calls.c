@@ -181,10 +181,11 @@ static dgm_status call_knn(dgm_context *ctx, const world *w, int variant) {
     if (status == DGM_OK)
         status = dgm_knn_matrix(ctx, points, &options, &neighbours);
     if (status == DGM_OK)
-        status = dgm_knn_graph(ctx, neighbours,
-                               &(dgm_knn_graph_options){sizeof(dgm_knn_graph_options), variant % 2,
-                                                        variant % 2 ? w->graph : NULL, "points"},
-                               &graph);
+        status =
+            dgm_knn_graph(ctx, neighbours,
+                          &(dgm_knn_graph_options){sizeof(dgm_knn_graph_options), variant % 2,
+                                                   variant % 2 ? w->graph : NULL, "points", NULL},
+                          &graph);
     assert_int_equal(status == DGM_OK, graph != NULL);
     dgm_graph_free(graph);
     dgm_neighbours_free(neighbours);

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "page_sample.h"
 #include "serve_server.h"
 
 enum { LATE = 30000 }; /* milliseconds */
@@ -38,12 +39,7 @@ static inline int close_all(void **state) {
 
 static inline dgm_page_input input_of(void) {
     static const char *const settings[][2] = {{"lens", "degree"}, {"intervals", "2"}};
-    dgm_page_input input;
-    dgm_page_input_init(&input);
-    input.graph = graph;
-    input.settings = settings;
-    input.setting_count = 2;
-    return input;
+    return page_input(graph, NULL, settings, 2);
 }
 
 static inline void start(dgmi_serve_limits limits) {

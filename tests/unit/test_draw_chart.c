@@ -9,7 +9,7 @@
 #include "figure_sample.h"
 
 enum { STEPS = 20 };
-static char step_words[STEPS][8];
+static char step_words[STEPS][16];
 static const char *step_names[STEPS];
 
 static int name_steps(void **state) {
@@ -149,7 +149,7 @@ static void bars_outside_of_the_steps_are_refused(void **state) {
 /* ---- lines ---- */
 
 static char *draw_rows(int64_t steps, int64_t rows, const double *values) {
-    static char words[16][8];
+    static char words[16][16];
     const char *names[16];
     dgm_figure *figure;
     for (int r = 0; r < 16; r++) {

@@ -129,7 +129,7 @@ static void rows_without_room_stay_away(void **state) {
     (void)state;
     enum { WIDE = 30 };
     static dgm_figure_bar bars[MANY];
-    static char words[WIDE][8];
+    static char words[WIDE][16];
     const char *names[WIDE];
     for (int i = 0; i < WIDE; i++) {
         snprintf(words[i], sizeof words[i], "%d", i);

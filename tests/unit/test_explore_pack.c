@@ -7,14 +7,10 @@
 #include <stdlib.h>
 
 #include "base_random.h"
+#include "explore_own.h"
 #include "unit_faults.h"
 
 enum { NODES = 12 };
-
-static dgm_graph *graph;
-static dgm_matrix *axes;
-static dgm_predictions *predictions;
-static dgm_explorer *explorer;
 
 /* Names of any bytes, weights, loops, classes with gaps in their numbers, both kinds of attributes with
  * values that are missing, and features. */
@@ -66,8 +62,6 @@ static dgm_graph *build_rich(bool directed, bool named, bool sparse) {
 
 static void open_rich(bool directed, bool named, bool sparse) {
     double probabilities[NODES * 2];
-    dgm_explorer_lens lens;
-    dgm_explorer_lens_init(&lens);
     graph = build_rich(directed, named, sparse);
     axes = build_matrix(NODES, 2, NULL);
     for (int u = 0; u < NODES; u++) {
@@ -81,25 +75,11 @@ static void open_rich(bool directed, bool named, bool sparse) {
     assert_int_equal(
         dgm_predictions_from_probabilities(ctx, graph, probabilities, 2, NULL, &predictions),
         DGM_OK);
-    assert_int_equal(dgm_explorer_create(ctx, graph, &explorer), DGM_OK);
-    lens.axes = axes;
-    lens.predictions = predictions;
-    lens.name = "own";
-    lens.command = "dgm map rich";
-    lens.words = "{\"lens\":\"own\"}";
-    lens.provenance.seed = 9;
-    assert_int_equal(dgm_explorer_set_lens(ctx, explorer, &lens), DGM_OK);
+    open_own("dgm map rich");
     assert_int_equal(dgm_explorer_set(ctx, explorer, "intervals", "3,2"), DGM_OK);
     assert_int_equal(dgm_explorer_set(ctx, explorer, "overlap", "0.4"), DGM_OK);
     assert_int_equal(dgm_explorer_set(ctx, explorer, "colour", "attr:place"), DGM_OK);
     assert_int_equal(dgm_explorer_set_start(ctx, explorer, "\"live\":false"), DGM_OK);
-}
-
-static void close_rich(void) {
-    dgm_explorer_free(explorer);
-    dgm_predictions_free(predictions);
-    dgm_matrix_free(axes);
-    dgm_graph_free(graph);
 }
 
 /* The answer but for the times in it. */
@@ -161,7 +141,7 @@ static void a_pack_gives_the_same_answers(void **state) {
         dgm_answer_free(ctx, &pack); /* nothing of it is kept */
         assert_alike(other);
         dgm_explorer_free(other);
-        close_rich();
+        close_own();
     }
 }
 
@@ -223,7 +203,7 @@ static void damaged_packs_are_refused(void **state) {
     }
     free(copy);
     dgm_answer_free(ctx, &pack);
-    close_rich();
+    close_own();
 }
 
 static void an_explorer_without_a_lens_has_no_pack(void **state) {
@@ -254,7 +234,7 @@ static void every_failed_allocation_is_told(void **state) {
     (void)state;
     open_rich(false, true, true);
     fail_each_allocation(pack_and_unpack, NULL);
-    close_rich();
+    close_own();
 }
 
 int main(void) {

@@ -318,16 +318,43 @@ static void places_on_the_map_have_an_end(void **state) {
                  "off is from 0 to 1, not 2");
 }
 
-/* A path of eight nodes, cut at `cuts` into intervals that do not overlap. */
-static void cut_path(dgm_explorer *path, int intervals, const double *values, dgm_matrix *line) {
+/* ---- pins on a graph of eight nodes ---- */
+
+typedef struct eight {
+    dgm_graph *graph;
+    dgm_matrix *line;
+    dgm_explorer *explorer;
+} eight;
+
+static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
+
+static eight open_eight(int64_t edges, const uint32_t *ends) {
+    eight of = {build_graph(NULL, 8, edges, ends, NULL), build_matrix(8, 1, NULL), NULL};
+    assert_int_equal(dgm_explorer_create(ctx, of.graph, &of.explorer), DGM_OK);
+    return of;
+}
+
+static eight open_path(void) {
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
+    return open_eight(7, ends);
+}
+
+static void close_eight(eight *of) {
+    dgm_explorer_free(of->explorer);
+    dgm_matrix_free(of->line);
+    dgm_graph_free(of->graph);
+}
+
+/* By these values, into intervals that do not overlap. */
+static void cut_eight(eight *of, int intervals, const double *values) {
     char settings[64];
     dgm_explorer_lens lens;
-    memcpy(dgm_matrix_values_mutable(line), values, 8 * sizeof *values);
+    memcpy(dgm_matrix_values_mutable(of->line), values, 8 * sizeof *values);
     dgm_explorer_lens_init(&lens);
-    lens.axes = line;
-    assert_int_equal(dgm_explorer_set_lens(ctx, path, &lens), DGM_OK);
+    lens.axes = of->line;
+    assert_int_equal(dgm_explorer_set_lens(ctx, of->explorer, &lens), DGM_OK);
     snprintf(settings, sizeof settings, "intervals=%d&overlap=0&dust=show", intervals);
-    reply r = ask_of(path, "picture", settings);
+    reply r = ask_of(of->explorer, "picture", settings);
     drop(&r);
 }
 
@@ -359,23 +386,16 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
         {{1, 1, 2, 2, 2, 2, 0, 0}, 1}, /* two alone; two among four are half of both */
         {{0, 0, 1, 1, 2, 2, 2, 2}, 0}, /* two alone, twice: the first has it */
     };
-    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
-    static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
     for (int64_t k = 0; k < COUNT(cuts); k++) {
-        dgm_graph *chain = build_graph(NULL, 8, 7, ends, NULL);
-        dgm_matrix *line = build_matrix(8, 1, NULL);
-        dgm_explorer *path;
+        eight path = open_path();
         int64_t many;
-        assert_int_equal(dgm_explorer_create(ctx, chain, &path), DGM_OK);
-        cut_path(path, 2, halves, line);
-        reply r = ask_of(path, "pin", "cluster=0&x=1&y=2");
+        cut_eight(&path, 2, halves);
+        reply r = ask_of(path.explorer, "pin", "cluster=0&x=1&y=2");
         drop(&r);
-        cut_path(path, k < 3 ? 2 : 3, cuts[k].values, line);
-        assert_int_equal(which_is_pinned(path, &many), cuts[k].holds);
+        cut_eight(&path, k < 3 ? 2 : 3, cuts[k].values);
+        assert_int_equal(which_is_pinned(path.explorer, &many), cuts[k].holds);
         assert_int_equal(many, 1);
-        dgm_explorer_free(path);
-        dgm_matrix_free(line);
-        dgm_graph_free(chain);
+        close_eight(&path);
     }
 }
 
@@ -383,61 +403,49 @@ static void a_pin_holds_what_has_most_of_its_nodes(void **state) {
  * it, wherever its nodes stand. */
 static void of_equal_pins_the_first_holds(void **state) {
     (void)state;
-    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
-    static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1};
     for (int first = 0; first < 2; first++) {
-        dgm_graph *chain = build_graph(NULL, 8, 7, ends, NULL);
-        dgm_matrix *line = build_matrix(8, 1, NULL);
-        dgm_explorer *path;
+        eight path = open_path();
         int64_t count;
-        assert_int_equal(dgm_explorer_create(ctx, chain, &path), DGM_OK);
-        cut_path(path, 2, halves, line);
+        cut_eight(&path, 2, halves);
         for (int k = 0; k < 2; k++) {
             reply r =
-                ask_of(path, "pin",
+                ask_of(path.explorer, "pin",
                        (k == 0) == (first == 0) ? "cluster=0&x=10&y=11" : "cluster=1&x=20&y=21");
             assert_int_equal(number(&r, "pins"), k + 1);
             drop(&r);
         }
-        cut_path(path, 1, halves, line);
-        reply r = ask_of(path, "picture", "");
+        cut_eight(&path, 1, halves);
+        reply r = ask_of(path.explorer, "picture", "");
         const uint8_t *pinned = array(&r, "pinned", "u1", &count);
         assert_int_equal(count, 1);
         assert_int_equal(pinned[0], 1);
         assert_near(*(const float *)array(&r, "x", "f4", &count), first ? 20 : 10, 0);
         assert_near(*(const float *)array(&r, "y", "f4", &count), first ? 21 : 11, 0);
         drop(&r);
-        dgm_explorer_free(path);
-        dgm_matrix_free(line);
-        dgm_graph_free(chain);
+        close_eight(&path);
     }
 }
 
 /* Two pins that share nodes: these count for the pin that was put first. */
 static void shared_nodes_are_those_of_the_first_pin(void **state) {
     (void)state;
-    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
     static const double values[] = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int first = 0; first < 2; first++) {
-        dgm_graph *chain = build_graph(NULL, 8, 7, ends, NULL);
-        dgm_matrix *line = build_matrix(8, 1, NULL);
-        dgm_explorer *path;
+        eight path = open_path();
         int64_t count;
-        assert_int_equal(dgm_explorer_create(ctx, chain, &path), DGM_OK);
-        cut_path(path, 1, values, line);
-        reply r = ask_of(path, "picture", "intervals=2&overlap=0.6");
+        cut_eight(&path, 1, values);
+        reply r = ask_of(path.explorer, "picture", "intervals=2&overlap=0.6");
         assert_int_equal(number(&r, "clusters"), 2);
         drop(&r);
         for (int k = 0; k < 2; k++) {
-            r = ask_of(path, "pin", k == first ? "cluster=0&x=10&y=11" : "cluster=1&x=20&y=21");
+            r = ask_of(path.explorer, "pin",
+                       k == first ? "cluster=0&x=10&y=11" : "cluster=1&x=20&y=21");
             drop(&r);
         }
-        r = ask_of(path, "picture", "intervals=1&overlap=0");
+        r = ask_of(path.explorer, "picture", "intervals=1&overlap=0");
         assert_near(*(const float *)array(&r, "x", "f4", &count), first ? 20 : 10, 0);
         drop(&r);
-        dgm_explorer_free(path);
-        dgm_matrix_free(line);
-        dgm_graph_free(chain);
+        close_eight(&path);
     }
 }
 
@@ -445,22 +453,17 @@ static void shared_nodes_are_those_of_the_first_pin(void **state) {
 static void a_pin_of_half_holds_nothing(void **state) {
     (void)state;
     static const uint32_t ends[] = {0, 1, 1, 4, 4, 5, 2, 3, 3, 6, 6, 7, 0, 2, 4, 6};
-    static const double halves[] = {0, 0, 0, 0, 1, 1, 1, 1}, mixed[] = {0, 0, 1, 1, 0, 0, 1, 1};
-    dgm_graph *net = build_graph(NULL, 8, 8, ends, NULL);
-    dgm_matrix *line = build_matrix(8, 1, NULL);
-    dgm_explorer *path;
+    static const double mixed[] = {0, 0, 1, 1, 0, 0, 1, 1};
+    eight net = open_eight(8, ends);
     int64_t many;
-    assert_int_equal(dgm_explorer_create(ctx, net, &path), DGM_OK);
-    cut_path(path, 2, halves, line);
-    reply r = ask_of(path, "pin", "cluster=0&x=1&y=2");
+    cut_eight(&net, 2, halves);
+    reply r = ask_of(net.explorer, "pin", "cluster=0&x=1&y=2");
     drop(&r);
-    cut_path(path, 2, mixed, line);
-    assert_int_equal(which_is_pinned(path, &many), -1);
-    cut_path(path, 2, halves, line); /* and holds it again when it is back */
-    assert_int_equal(which_is_pinned(path, &many), 0);
-    dgm_explorer_free(path);
-    dgm_matrix_free(line);
-    dgm_graph_free(net);
+    cut_eight(&net, 2, mixed);
+    assert_int_equal(which_is_pinned(net.explorer, &many), -1);
+    cut_eight(&net, 2, halves); /* and holds it again when it is back */
+    assert_int_equal(which_is_pinned(net.explorer, &many), 0);
+    close_eight(&net);
 }
 
 int main(void) {

@@ -9,14 +9,10 @@
 
 #include "../check_graph.h"
 #include "explore_explorer.h"
+#include "explore_own.h"
 #include "explore_pack.h"
 
 enum { NODES = 6, MOST_PARTS = 64, MOST_BYTES = 4096 };
-
-static dgm_graph *graph;
-static dgm_matrix *axes;
-static dgm_predictions *predictions;
-static dgm_explorer *explorer;
 
 /* A graph of everything that a pack may hold, or of nothing that it need not hold. */
 static dgm_graph *build_graph_of(bool everything, bool sparse) {
@@ -60,8 +56,6 @@ static dgm_graph *build_graph_of(bool everything, bool sparse) {
 
 static void open_explorer(bool everything, bool sparse) {
     double probabilities[2 * NODES];
-    dgm_explorer_lens lens;
-    dgm_explorer_lens_init(&lens);
     graph = build_graph_of(everything, sparse);
     axes = build_matrix(NODES, 1, NULL);
     for (int u = 0; u < NODES; u++) {
@@ -74,27 +68,13 @@ static void open_explorer(bool everything, bool sparse) {
         assert_int_equal(
             dgm_predictions_from_probabilities(ctx, graph, probabilities, 2, NULL, &predictions),
             DGM_OK);
-    assert_int_equal(dgm_explorer_create(ctx, graph, &explorer), DGM_OK);
-    lens.axes = axes;
-    lens.predictions = predictions;
-    lens.name = "own";
-    lens.command = "dgm map all";
-    lens.words = "{\"lens\":\"own\"}";
-    lens.provenance.seed = 9;
-    assert_int_equal(dgm_explorer_set_lens(ctx, explorer, &lens), DGM_OK);
+    open_own("dgm map all");
     if (!everything)
         return;
     assert_int_equal(dgm_explorer_set(ctx, explorer, "intervals", "3"), DGM_OK);
     assert_int_equal(dgm_explorer_set(ctx, explorer, "attach", "true"), DGM_OK);
     assert_int_equal(dgm_explorer_set_start(ctx, explorer, "\"live\":false"), DGM_OK);
     assert_int_equal(dgm_explorer_set_choice(ctx, explorer, "\"reason\":\"why\""), DGM_OK);
-}
-
-static void close_explorer(void) {
-    dgm_explorer_free(explorer);
-    dgm_predictions_free(predictions);
-    dgm_matrix_free(axes);
-    dgm_graph_free(graph);
 }
 
 /* ---- there and back ---- */
@@ -142,7 +122,7 @@ static void what_is_packed_comes_back(void **state) {
         }
         dgm_explorer_free(other);
         dgm_answer_free(ctx, &pack);
-        close_explorer();
+        close_own();
     }
 }
 
@@ -173,7 +153,7 @@ static void take_apart(bool sparse) {
         at += sizeof p->head + (size + 7) / 8 * 8;
     }
     dgm_answer_free(ctx, &pack);
-    close_explorer();
+    close_own();
 }
 
 static part *find(const char *tag) {

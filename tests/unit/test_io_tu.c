@@ -257,28 +257,26 @@ static void nodes_are_put_graph_by_graph_with_their_rows(void **state) {
     dgm_graph_free(graph);
 }
 
-static void half_of_a_set_names_the_other_half(void **state) {
-    (void)state;
+/* Of the folder's two files this one is missing and this one is there. */
+static void assert_half(const char *path, const char *missing, const char *there) {
     char words[256];
-    const char *path = tu_new_folder();
-    tu_remove("graph_indicator");
     assert_true(dgmi_io_tu_is_half(path));
     assert_int_equal(dgmi_io_tu_fail_half(ctx, path), DGM_ERROR_FILE);
     snprintf(words, sizeof words,
-             "%s: TOY_graph_indicator.txt is missing in this folder; a set of graphs has it beside "
-             "TOY_A.txt",
-             path);
+             "%s: TOY_%s.txt is missing in this folder; a set of graphs has it beside TOY_%s.txt",
+             path, missing, there);
     assert_string_equal(dgm_context_error(ctx), words);
+}
+
+static void half_of_a_set_names_the_other_half(void **state) {
+    (void)state;
+    const char *path = tu_new_folder();
+    tu_remove("graph_indicator");
+    assert_half(path, "graph_indicator", "A");
     path = tu_new_folder();
     assert_false(dgmi_io_tu_is_half(path));
     tu_remove("A");
-    assert_true(dgmi_io_tu_is_half(path));
-    assert_int_equal(dgmi_io_tu_fail_half(ctx, path), DGM_ERROR_FILE);
-    snprintf(words, sizeof words,
-             "%s: TOY_A.txt is missing in this folder; a set of graphs has it beside "
-             "TOY_graph_indicator.txt",
-             path);
-    assert_string_equal(dgm_context_error(ctx), words);
+    assert_half(path, "A", "graph_indicator");
     tu_remove("graph_indicator");
     assert_false(dgmi_io_tu_is_half(path));
     assert_int_equal(dgmi_io_tu_fail_half(ctx, path), DGM_ERROR_FILE);

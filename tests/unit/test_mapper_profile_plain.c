@@ -175,7 +175,7 @@ static void few_members_are_all_named(void **state) {
 static void texts_are_listed_in_order_with_their_counts(void **state) {
     (void)state;
     enum { NODES = 65, KINDS = 64 };
-    static char texts[KINDS][8];
+    static char texts[KINDS][16];
     const char *values[NODES], *nothing[NODES] = {NULL};
     for (int u = 0; u < KINDS; u++)
         snprintf(texts[u], sizeof texts[u], "t%02d", u);

@@ -9,38 +9,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "bytes_zlib.h"
-#include "class_ring.h"
 #include "explore_explorer.h"
-#include "page_page.h"
-
-enum { NODES = 40 };
-
-static dgm_graph *graph;
-
-/* A ring of 40 nodes in two classes. */
-static int open_graph(void **state) {
-    (void)state;
-    dgm_predictions *predictions;
-    make_class_ring(NODES, 25, 20, &graph, &predictions);
-    dgm_predictions_free(predictions);
-    return 0;
-}
-
-static int close_graph(void **state) {
-    (void)state;
-    dgm_graph_free(graph);
-    return 0;
-}
-
-static dgm_page_input input_of(const char *const (*settings)[2], int count) {
-    dgm_page_input input;
-    dgm_page_input_init(&input);
-    input.graph = graph;
-    input.name = "ring";
-    input.settings = settings;
-    input.setting_count = count;
-    return input;
-}
+#include "page_ring.h"
 
 static const char *const plain[][2] = {{"lens", "degree"}, {"intervals", "3"}, {"overlap", "0.3"}};
 

@@ -7,40 +7,9 @@
 #include <unistd.h>
 
 #include "base_memory.h"
-#include "class_ring.h"
 #include "explore_explorer.h"
-#include "explore_reply.h"
-#include "page_page.h"
+#include "page_ring.h"
 #include "unit_faults.h"
-
-enum { NODES = 40 };
-
-static dgm_graph *graph;
-static dgm_predictions *predictions;
-
-/* A ring of 40 nodes in two classes, of which a network takes five for the other class. */
-static int open_graph(void **state) {
-    (void)state;
-    make_class_ring(NODES, 25, 20, &graph, &predictions);
-    return 0;
-}
-
-static int close_graph(void **state) {
-    (void)state;
-    dgm_predictions_free(predictions);
-    dgm_graph_free(graph);
-    return 0;
-}
-
-static dgm_page_input input_of(const char *const (*settings)[2], int count) {
-    dgm_page_input input;
-    dgm_page_input_init(&input);
-    input.graph = graph;
-    input.name = "ring";
-    input.settings = settings;
-    input.setting_count = count;
-    return input;
-}
 
 static const char *const plain[][2] = {
     {"lens", "degree"}, {"intervals", "3"},
@@ -160,45 +129,40 @@ static void a_choice_is_adopted(void **state) {
     dgmi_page_close(&page);
 }
 
-/* The command of the picture, which the caller frees; NULL: there is none. */
-static char *command_of(dgm_explorer *explorer) {
-    reply picture = ask_of(explorer, "picture", "");
-    const char *command = text(picture.json, "command");
-    char *copy = command ? strdup(command) : NULL;
-    drop(&picture);
-    return copy;
-}
-
 /* The lens is the usual one then, which a command need not name. */
 static void a_page_without_a_lens_has_a_command(void **state) {
     (void)state;
     dgm_page_input input = input_of(plain + 1, 2);
     dgmi_page page;
     assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
-    char *command = command_of(page.explorer);
-    assert_non_null(command);
-    assert_string_equal(command,
-                        "dgm map ring --auto off --cover uniform --intervals 3 --overlap 0.3");
-    free(command);
+    assert_command(page.explorer,
+                   "dgm map ring --auto off --cover uniform --intervals 3 --overlap 0.3");
     dgmi_page_close(&page);
 }
 
-/* A lens that no option names was made by the caller, and no command makes it; one that the page asks
- * for later has a command again. */
-static void a_lens_of_the_callers_has_no_command(void **state) {
-    (void)state;
+/* A lens of seven values that the caller made. */
+static dgm_lens_result *make_own_lens(void) {
     dgm_job_input given = DGM_JOB_INPUT_INIT;
     dgm_matrix *values = build_matrix(NODES, 1, NULL);
     dgm_lens_result *lens;
     dgm_job job;
-    dgmi_page page;
-    dgm_answer answer;
     for (int i = 0; i < NODES; i++)
         dgm_matrix_values_mutable(values)[i] = i % 7;
     dgm_job_init(&job);
     given.graph = graph;
     given.lens = values;
     assert_int_equal(dgm_job_lens_with(ctx, &job, &given, &lens), DGM_OK);
+    dgm_matrix_free(values);
+    return lens;
+}
+
+/* A lens that no option names was made by the caller, and no command makes it; one that the page asks
+ * for later has a command again. */
+static void a_lens_of_the_callers_has_no_command(void **state) {
+    (void)state;
+    dgm_lens_result *lens = make_own_lens();
+    dgmi_page page;
+    dgm_answer answer;
     dgm_page_input input = input_of(plain + 1, 2);
     input.lens = lens;
     assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
@@ -209,10 +173,7 @@ static void a_lens_of_the_callers_has_no_command(void **state) {
     dgmi_page_lens made;
     assert_int_equal(dgmi_page_compute(ctx, &page, &degrees, &made), DGM_OK);
     assert_int_equal(dgmi_page_show(ctx, &page, &degrees, &made), DGM_OK);
-    char *command = command_of(page.explorer);
-    assert_non_null(command);
-    ASSERT_HAS(command, "dgm map ring --auto off --lens degree ");
-    free(command);
+    assert_command_begins(page.explorer, "dgm map ring --auto off --lens degree ");
     dgmi_page_close(&page);
     static const char *const wrong[][2] = {{"intervals", "none"}};
     input.settings = wrong;
@@ -220,7 +181,6 @@ static void a_lens_of_the_callers_has_no_command(void **state) {
     assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_ERROR_USAGE);
     dgmi_page_close(&page);
     dgm_lens_result_free(lens);
-    dgm_matrix_free(values);
 }
 
 /* The first setting counts like any other: it may name the lens, or say how the graph is read. */
@@ -229,33 +189,18 @@ static void the_command_of_a_page_begins_with_its_first_setting(void **state) {
     static const char *const named[][2] = {{"lens", "degree"}, {"intervals", "2"}};
     static const char *const read[][2] = {{"labels", "a file"}, {"lens", "degree"}};
     dgmi_page page;
-    dgm_lens_result *lens;
-    dgm_job job;
-    dgm_job_input given = DGM_JOB_INPUT_INIT;
-    dgm_matrix *values = build_matrix(NODES, 1, NULL);
-    for (int i = 0; i < NODES; i++)
-        dgm_matrix_values_mutable(values)[i] = i % 7;
-    dgm_job_init(&job);
-    given.graph = graph;
-    given.lens = values;
-    assert_int_equal(dgm_job_lens_with(ctx, &job, &given, &lens), DGM_OK);
+    dgm_lens_result *lens = make_own_lens();
     dgm_page_input input = input_of(named, 2);
     input.lens = lens;
     assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
-    char *command = command_of(page.explorer);
-    assert_non_null(command);
-    ASSERT_HAS(command, "dgm map ring --auto off --lens degree ");
-    free(command);
+    assert_command_begins(page.explorer, "dgm map ring --auto off --lens degree ");
     dgmi_page_close(&page);
     input = input_of(read, 2);
     assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
-    command = command_of(page.explorer);
-    assert_non_null(command);
-    ASSERT_HAS(command, "dgm map ring --auto off --labels 'a file' --lens degree ");
-    free(command);
+    assert_command_begins(page.explorer,
+                          "dgm map ring --auto off --labels 'a file' --lens degree ");
     dgmi_page_close(&page);
     dgm_lens_result_free(lens);
-    dgm_matrix_free(values);
 }
 
 static const char *write_file(char path[32], const char *text) {

@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 #include "explore_explorer.h"
-#include "explore_reply.h"
 #include "kernels_machine.h"
-#include "page_page.h"
+#include "page_sample.h"
 
 static dgm_graph *graph;
 
@@ -26,34 +25,12 @@ static int close_graph(void **state) {
 }
 
 static dgm_page_input input_of(const char *const (*settings)[2], int count) {
-    dgm_page_input input;
-    dgm_page_input_init(&input);
-    input.graph = graph;
-    input.name = "karate";
-    input.settings = settings;
-    input.setting_count = count;
-    return input;
+    return page_input(graph, "karate", settings, count);
 }
 
 static void open_page(const dgm_page_input *input, bool live, dgmi_page *page) {
     if (dgmi_page_open(ctx, input, live, page) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
-}
-
-/* The command of the picture, which the caller frees; NULL: there is none. */
-static char *command_of(dgm_explorer *explorer) {
-    reply picture = ask_of(explorer, "picture", "");
-    const char *command = text(picture.json, "command");
-    char *copy = command ? strdup(command) : NULL;
-    drop(&picture);
-    return copy;
-}
-
-static void assert_command(dgm_explorer *explorer, const char *expected) {
-    char *command = command_of(explorer);
-    assert_non_null(command);
-    assert_string_equal(command, expected);
-    free(command);
 }
 
 static const char *const plain[][2] = {{"lens", "degree"}, {"intervals", "3"}};

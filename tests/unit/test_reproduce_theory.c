@@ -97,8 +97,8 @@ static void write_path(const char *file, int nodes) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void write_random(const char *file, int nodes, int edges, uint64_t seed) {
-    dgmi_random random = {.seed = seed};
+static void write_random(const char *file, int nodes, int edges, uint64_t drawn_from) {
+    dgmi_random random = {.seed = drawn_from};
     FILE *out = fopen(file, "w");
     assert_non_null(out);
     for (int e = 0; e < edges; e++)

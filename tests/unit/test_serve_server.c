@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base_context.h"
+#include "page_sample.h"
 #include "serve_server.h"
 #include "unit_faults.h"
 
@@ -32,12 +33,7 @@ static int close_graph(void **state) {
 
 static dgm_page_input input_of(void) {
     static const char *const settings[][2] = {{"lens", "degree"}, {"intervals", "2"}};
-    dgm_page_input input;
-    dgm_page_input_init(&input);
-    input.graph = graph;
-    input.settings = settings;
-    input.setting_count = 2;
-    return input;
+    return page_input(graph, NULL, settings, 2);
 }
 
 static void a_server_has_an_address(void **state) {

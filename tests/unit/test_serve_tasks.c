@@ -87,15 +87,21 @@ static void a_newer_picture_takes_the_place_of_one_that_waits(void **state) {
     finish(last, "\"nodes\"");
 }
 
-/* The looker has the first lens. Of those behind it only the newest is wanted. */
+/* The looker has the first lens, and the second waits behind it. */
+static void begin_two_lenses(int *first, int *second) {
+    *first = begin("POST /api/lens", "lens=degree");
+    wait_for(&server->lenses, 0, true, false);
+    *second = begin("POST /api/lens", "lens=pagerank");
+    wait_for(&server->lenses, 1, true, false);
+}
+
+/* Of the lenses behind the first only the newest is wanted. */
 static void a_newer_lens_takes_the_place_of_all_before(void **state) {
     (void)state;
     const dgmi_serve_queue *queue = &server->lenses;
+    int first, second;
     pthread_mutex_lock(&server->at_explorer);
-    int first = begin("POST /api/lens", "lens=degree");
-    wait_for(queue, 0, true, false);
-    int second = begin("POST /api/lens", "lens=pagerank");
-    wait_for(queue, 1, true, false);
+    begin_two_lenses(&first, &second);
     int third = begin("POST /api/lens", "lens=core");
     finish_stale(second);
     wait_for(queue, 1, true, false);
@@ -110,11 +116,9 @@ static void a_newer_lens_takes_the_place_of_all_before(void **state) {
 static void a_change_of_the_graph_empties_the_queue_of_lenses(void **state) {
     (void)state;
     const dgmi_serve_queue *queue = &server->lenses;
+    int first, second;
     pthread_mutex_lock(&server->at_explorer);
-    int first = begin("POST /api/lens", "lens=degree");
-    wait_for(queue, 0, true, false);
-    int second = begin("POST /api/lens", "lens=pagerank");
-    wait_for(queue, 1, true, false);
+    begin_two_lenses(&first, &second);
     int change = begin("POST /api/home", "");
     finish_stale(second);
     wait_for(queue, 0, true, true);

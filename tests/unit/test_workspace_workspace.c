@@ -6,42 +6,7 @@
 #include <string.h>
 
 #include "unit_faults.h"
-
-static dgm_graph *graph;
-static dgm_matrix *axes, *others;
-static dgm_workspace *workspace;
-
-/* A ring of 60 nodes in two classes, and two lenses of it. */
-static int open_workspace(void **state) {
-    (void)state;
-    uint32_t edges[120];
-    int32_t labels[60];
-    for (uint32_t i = 0; i < 60; i++) {
-        edges[2 * i] = i;
-        edges[2 * i + 1] = (i + 1) % 60;
-        labels[i] = i < 40;
-    }
-    dgm_graph *bare = build_graph(NULL, 0, 60, edges, NULL);
-    if (dgm_graph_with_labels(ctx, bare, labels, 0, NULL, &graph) != DGM_OK)
-        return -1;
-    dgm_graph_free(bare);
-    axes = build_matrix(60, 1, NULL);
-    others = build_matrix(60, 1, NULL);
-    for (int i = 0; i < 60; i++) {
-        dgm_matrix_values_mutable(axes)[i] = i < 30 ? i : 60 - i;
-        dgm_matrix_values_mutable(others)[i] = i;
-    }
-    return dgm_workspace_create(ctx, graph, &workspace) == DGM_OK ? 0 : -1;
-}
-
-static int close_workspace(void **state) {
-    (void)state;
-    dgm_workspace_free(workspace);
-    dgm_matrix_free(axes);
-    dgm_matrix_free(others);
-    dgm_graph_free(graph);
-    return 0;
-}
+#include "workspace_ring.h"
 
 static char *text_of(dgm_workspace *of, dgm_export_format format) {
     char *text;
@@ -171,20 +136,6 @@ static void a_transform_that_the_axes_do_not_take_fails_until_another_is_set(voi
 
 /* ---- what stays ---- */
 
-typedef struct {
-    const dgm_summary *summary;
-    const dgm_profile *profile;
-    const dgm_view *view;
-} products;
-
-static products ask(void) {
-    products made;
-    assert_int_equal(dgm_workspace_summary(ctx, workspace, &made.summary), DGM_OK);
-    assert_int_equal(dgm_workspace_profile(ctx, workspace, &made.profile), DGM_OK);
-    assert_int_equal(dgm_workspace_view(ctx, workspace, &made.view), DGM_OK);
-    return made;
-}
-
 static char stages[256]; /* that were reported, each once */
 
 static bool hear(void *user, const char *stage, double fraction) {
@@ -307,104 +258,6 @@ static void what_is_taken_outlives_the_workspace(void **state) {
     dgm_summary_free(summary);
 }
 
-/* ---- a summary from elsewhere ---- */
-
-static void a_summary_that_is_there_is_shown_with_its_places(void **state) {
-    (void)state;
-    dgm_summary *summary;
-    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    options.intervals[0] = 3;
-    assert_int_equal(dgm_mapper_run(ctx, graph, axes, &options, &summary), DGM_OK);
-    int64_t count = dgm_summary_get_clusters(summary).count;
-    double x[16], y[16], radius[16];
-    assert_true(count > 2 && count < 16);
-    for (int i = 0; i < 16; i++) {
-        x[i] = i * 4;
-        y[i] = radius[i] = 1;
-    }
-    const dgm_places places = {.x = x, .y = y, .radius = radius, .layout = DGM_LAYOUT_GRID};
-    assert_int_equal(dgm_workspace_set_summary(ctx, workspace, summary, NULL, &places), DGM_OK);
-    products made = ask();
-    assert_ptr_equal(made.summary, summary);
-    assert_true(dgm_view_get_places(made.view).x[2] == 8);
-    assert_int_equal(dgm_profile_classes(made.profile), 2);
-    dgm_export_subject subject; /* tables have places that are there anyway */
-    assert_int_equal(dgm_workspace_subject(ctx, workspace, DGM_PLACING_NONE, &subject), DGM_OK);
-    assert_non_null(subject.view);
-    assert_int_equal(dgm_workspace_set(ctx, workspace, "layout", "circular"), DGM_OK);
-    assert_true(dgm_view_get_places(ask().view).x[2] != 8);
-    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
-    assert_ptr_not_equal(ask().summary, summary);
-    dgm_summary_free(summary);
-}
-
-/* The workspace showed its own summary before, of another size. */
-static void a_summary_that_is_given_takes_the_place_of_what_was_shown(void **state) {
-    (void)state;
-    dgm_summary *summary;
-    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    options.intervals[0] = 3;
-    assert_int_equal(dgm_mapper_run(ctx, graph, axes, &options, &summary), DGM_OK);
-    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
-    assert_int_equal(dgm_workspace_set(ctx, workspace, "transform", "rank"), DGM_OK);
-    int64_t count = dgm_summary_get_clusters(summary).count;
-    products own = ask();
-    assert_true(dgm_summary_get_clusters(own.summary).count > count);
-    assert_int_equal(dgm_workspace_set_summary(ctx, workspace, summary, NULL, NULL), DGM_OK);
-    products made = ask();
-    assert_ptr_equal(made.summary, summary);
-    assert_int_equal(dgm_profile_clusters(made.profile), count);
-    assert_int_equal(dgm_view_marks(made.view), count);
-    dgm_summary_free(summary);
-}
-
-typedef struct {
-    char *bytes;
-    size_t length, pieces, most;
-} memory_sink;
-
-static dgm_status keep_bytes(void *user, const void *bytes, size_t length) {
-    memory_sink *sink = user;
-    if (++sink->pieces > sink->most)
-        return DGM_ERROR_FILE;
-    sink->bytes = realloc(sink->bytes, sink->length + length + 1);
-    memcpy(sink->bytes + sink->length, bytes, length);
-    sink->length += length;
-    sink->bytes[sink->length] = '\0';
-    return DGM_OK;
-}
-
-static void without_a_graph_only_a_summary_can_be_shown(void **state) {
-    (void)state;
-    dgm_workspace *bare;
-    dgm_summary *summary;
-    const dgm_profile *profile;
-    const dgm_view *view;
-    assert_int_equal(dgm_workspace_create(ctx, NULL, &bare), DGM_OK);
-    const dgm_sink nowhere = {keep_bytes, &(memory_sink){NULL, 0, 0, 0}};
-    ASSERT_FAILS(dgm_workspace_write(ctx, bare, DGM_EXPORT_JSON, 0, &nowhere), DGM_ERROR_USAGE,
-                 "the workspace has neither axes nor a summary");
-    ASSERT_FAILS(dgm_workspace_set_axes(ctx, bare, axes), DGM_ERROR_USAGE,
-                 "axes need a graph, and the workspace was made without one");
-    ASSERT_FAILS(dgm_workspace_set_summary(ctx, bare, NULL, NULL, NULL), DGM_ERROR_USAGE,
-                 "no summary was given");
-    dgm_predictions *predictions;
-    assert_int_equal(dgm_predictions_from_classes(ctx, graph, (int32_t[60]){0}, NULL, &predictions),
-                     DGM_OK);
-    ASSERT_FAILS(dgm_workspace_set_predictions(ctx, bare, predictions), DGM_ERROR_USAGE,
-                 "predictions need a graph, and the workspace was made without one");
-    assert_int_equal(dgm_workspace_set_predictions(ctx, bare, NULL), DGM_OK);
-    dgm_predictions_free(predictions);
-    assert_int_equal(dgm_mapper_run(ctx, graph, axes, NULL, &summary), DGM_OK);
-    assert_int_equal(dgm_workspace_set_summary(ctx, bare, summary, NULL, NULL), DGM_OK);
-    assert_int_equal(dgm_workspace_profile(ctx, bare, &profile), DGM_OK);
-    assert_null(profile);
-    assert_int_equal(dgm_workspace_view(ctx, bare, &view), DGM_OK);
-    assert_int_equal(dgm_view_marks(view), dgm_summary_get_clusters(summary).count);
-    dgm_workspace_free(bare);
-    dgm_summary_free(summary);
-}
-
 /* ---- options ---- */
 
 static void bad_options_are_refused_and_change_nothing(void **state) {
@@ -499,47 +352,6 @@ static void provenance_goes_into_the_files(void **state) {
     assert_int_equal(dgm_workspace_set_provenance(ctx, workspace, &other), DGM_OK);
     assert_string_equal(dgm_summary_get_provenance(ask().summary).lens, "depth");
     assert_int_equal(dgm_summary_get_provenance(ask().summary).seed, 6);
-}
-
-/* ---- bytes ---- */
-
-static void a_sink_takes_the_bytes_of_the_text(void **state) {
-    (void)state;
-    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
-    static const dgm_export_format formats[] = {DGM_EXPORT_JSON, DGM_EXPORT_CSV, DGM_EXPORT_SVG,
-                                                DGM_EXPORT_GEXF};
-    for (int64_t i = 0; i < COUNT(formats); i++) {
-        memory_sink kept = {NULL, 0, 0, SIZE_MAX};
-        const dgm_sink sink = {keep_bytes, &kept};
-        assert_int_equal(dgm_workspace_write(ctx, workspace, formats[i], 0, &sink), DGM_OK);
-        char *text;
-        size_t length;
-        assert_int_equal(dgm_workspace_text(ctx, workspace, formats[i], 0, &text, &length), DGM_OK);
-        assert_int_equal(length, kept.length);
-        assert_string_equal(kept.bytes, text);
-        dgm_export_text_free(ctx, text);
-        free(kept.bytes);
-    }
-    memory_sink full = {NULL, 0, 0, 0};
-    const dgm_sink sink = {keep_bytes, &full};
-    assert_int_equal(dgm_workspace_write(ctx, workspace, DGM_EXPORT_JSON, 0, &sink),
-                     DGM_ERROR_FILE);
-    assert_int_equal(dgm_workspace_write(ctx, workspace, DGM_EXPORT_JSON, 1, &sink),
-                     DGM_ERROR_USAGE);
-}
-
-static void tables_wait_for_no_layout(void **state) {
-    (void)state;
-    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
-    dgm_export_subject subject;
-    assert_int_equal(
-        dgm_workspace_subject(ctx, workspace, dgm_export_placing(DGM_EXPORT_CSV), &subject),
-        DGM_OK);
-    assert_null(subject.view);
-    assert_int_equal(
-        dgm_workspace_subject(ctx, workspace, dgm_export_placing(DGM_EXPORT_JSON), &subject),
-        DGM_OK);
-    assert_non_null(dgm_view_get_places(subject.view).x);
 }
 
 /* ---- memory ---- */
@@ -638,8 +450,6 @@ static void a_picture_tells_of_a_change_of_its_origin(void **state) {
     dgm_export_text_free(ctx, text);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_workspace, close_workspace)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(a_seed_is_that_of_mapper_layout_and_file),
@@ -651,17 +461,12 @@ int main(void) {
         CASE(predictions_change_the_profile_and_not_the_summary),
         CASE(without_its_axes_a_summary_stays_and_no_other_is_made),
         CASE(what_is_taken_outlives_the_workspace),
-        CASE(a_summary_that_is_there_is_shown_with_its_places),
-        CASE(a_summary_that_is_given_takes_the_place_of_what_was_shown),
-        CASE(without_a_graph_only_a_summary_can_be_shown),
         CASE(bad_options_are_refused_and_change_nothing),
         CASE(every_option_is_listed_once),
         CASE(a_picture_tells_of_a_change_of_its_origin),
         CASE(given_intervals_and_texts_are_copied),
         CASE(a_profile_that_is_given_is_not_made),
         CASE(provenance_goes_into_the_files),
-        CASE(a_sink_takes_the_bytes_of_the_text),
-        CASE(tables_wait_for_no_layout),
         CASE(after_an_allocation_that_failed_a_workspace_goes_on),
         CASE(a_view_that_was_not_made_is_none),
     };
