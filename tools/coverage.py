@@ -101,10 +101,12 @@ def collect(folder, suites, data):
     tests = [test for test in tests_of(folder) if test["name"] not in data["seconds"] and in_suites(test, suites)]
     known = set()  # objects whose lines were listed; those that a test does not run are left out after that
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for done, (name, seconds, good, files) in enumerate(pool.map(lambda test: measure(test, known), tests), 1):
+        for done, (name, seconds, complaint, files) in enumerate(pool.map(lambda test: measure(test, known), tests), 1):
             print(f"\r{done} of {len(tests)} tests", end="", file=sys.stderr, flush=True)
             data["seconds"][name] = seconds
-            data["failed"] += [] if good else [name]
+            if complaint:
+                data["failed"].append(name)
+                print(f"\n{name} fails:\n{complaint}", file=sys.stderr)
             for file in files:
                 add(data, name, file)
     print(file=sys.stderr)
@@ -117,12 +119,13 @@ def in_suites(test, suites):
 
 
 def measure(test, known):
-    """One test's counters, as gcov says them."""
+    """One test's counters, as gcov says them; and what it complains of, if it fails."""
     with tempfile.TemporaryDirectory() as counters:
         start = time.monotonic()
-        good, _ = run_test(test, {"GCOV_PREFIX": counters}, LONGEST_TEST)
+        good, said = run_test(test, {"GCOV_PREFIX": counters}, LONGEST_TEST)
         seconds = time.monotonic() - start
-        return test["name"], seconds, good, read_counters(pathlib.Path(counters), known)
+        complaint = "" if good else "\n".join((NOT_OK.findall(said) or said.splitlines())[-20:]) or "nothing was said"
+        return test["name"], seconds, complaint, read_counters(pathlib.Path(counters), known)
 
 
 def read_counters(counters, known):

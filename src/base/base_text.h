@@ -23,7 +23,7 @@ void dgmi_text_free(dgmi_text *text);
 void dgmi_text_append(dgmi_text *text, const char *data, size_t length);
 void dgmi_text_string(dgmi_text *text, const char *string);
 void dgmi_text_format(dgmi_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3), nonnull(2)));
 void dgmi_text_integer(dgmi_text *text, int64_t value);
 void dgmi_text_real(dgmi_text *text, double value); /* shortest form that reads back exactly */
 

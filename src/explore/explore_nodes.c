@@ -186,7 +186,8 @@ static dgm_status choose_box(choice *c, const char *name) {
 static bool keep_category(const choice *c, const dgmi_explore_column *column, const char *text,
                           size_t length) {
     int64_t category;
-    if (!column->category || !dgmi_parse_integer(text, length, &category))
+    if (!column->category || !dgmi_parse_integer(text, length, &category) || category < 0 ||
+        category >= column->name_count)
         return false;
     for (int64_t u = 0; u < c->nodes; u++)
         c->in[u] &= column->category[u] == category;

@@ -5,11 +5,14 @@
  *
  *   max(d(s, v), e(s) - d(s, v))  <=  e(v)  <=  e(s) + d(s, v)
  *
- * A node whose bounds meet is done. The next source is in turn the one that may still be the
- * farthest out, whose search raises lower bounds, and the one that may be nearest the middle, whose
- * search lowers upper bounds. Lattices and paths take a handful of searches; O(n + m) each. A tree whose
- * deepest leaves hang on one side may take one for each of them: what is farthest from them is done
- * before it is a source.
+ * A node whose bounds meet is done. The first sources are a node of many neighbours, the node that is
+ * farthest from it, and the node that is farthest from that one; then, twice, the node that may be
+ * nearest the middle, whose search lowers upper bounds. From then on it is in turn the one that may
+ * still be the farthest out, whose search raises lower bounds, and one near the middle. Lattices, paths
+ * and trees take a handful of searches; O(n + m) each. In a tree the second and the third source are
+ * the ends of a longest path, which give every lower bound its value, and the fourth and the fifth its
+ * middle, which may be two nodes. A choice by bounds alone would never take the third, whose bounds
+ * meet.
  */
 #include "lens_eccentricity.h"
 
@@ -36,32 +39,62 @@ typedef struct {
     int64_t left;            /* of them */
 } bounds;
 
-/* Of the component's nodes whose bounds differ, the one of the largest upper or of the smallest
- * lower bound, and among equals the first with the most neighbours; -1: there is none. */
-static int64_t choose_source(const bounds *b, uint32_t component, bool outer) {
+typedef enum {
+    BUSIEST,  /* the most neighbours */
+    OPPOSITE, /* the farthest from the source before, whether its bounds differ or not */
+    INNER,    /* the smallest lower bound */
+    OUTER,    /* the largest upper bound */
+} choice;
+
+static choice choose_by(int64_t round) {
+    return round == 0                     ? BUSIEST
+           : round <= 2                   ? OPPOSITE
+           : round == 3 || round % 2 == 0 ? INNER
+                                          : OUTER;
+}
+
+static uint32_t merit(const bounds *b, int64_t p, choice by) {
+    switch (by) {
+    case OPPOSITE:
+        return b->levels[p];
+    case INNER:
+        return UNBOUNDED - b->lower[p];
+    case OUTER:
+        return b->upper[p];
+    default:
+        return 0;
+    }
+}
+
+/* Of the component's nodes whose bounds differ the best by that choice, and among equals the first
+ * with the most neighbours; -1: all are done. */
+static int64_t choose_source(const bounds *b, uint32_t component, choice by) {
     const dgmi_graph_patches *patches = b->patches;
     int64_t best = -1, most = 0;
-    uint32_t best_bound = 0;
+    uint32_t best_merit = 0;
+    bool done = true;
     for (int64_t p = patches->starts[component]; p < patches->starts[component + 1]; p++) {
-        if (b->lower[p] >= b->upper[p])
+        bool differ = b->lower[p] < b->upper[p];
+        done = done && !differ;
+        if (!differ && by != OPPOSITE)
             continue;
-        uint32_t bound = outer ? b->upper[p] : UNBOUNDED - b->lower[p];
-        if (best >= 0 && bound < best_bound)
+        uint32_t own = merit(b, p, by);
+        if (best >= 0 && own < best_merit)
             continue;
         int64_t degree = dgmi_graph_arcs_degree(&patches->out, p);
-        if (best < 0 || bound > best_bound || degree > most) {
+        if (best < 0 || own > best_merit || degree > most) {
             best = p;
-            best_bound = bound;
+            best_merit = own;
             most = degree;
         }
     }
-    return best;
+    return done ? -1 : best;
 }
 
-static void choose_sources(bounds *b, bool outer) {
+static void choose_sources(bounds *b, choice by) {
     int64_t kept = 0;
     for (int64_t i = 0; i < b->left; i++) {
-        int64_t source = choose_source(b, b->remaining[i], outer);
+        int64_t source = choose_source(b, b->remaining[i], by);
         if (source < 0)
             continue;
         b->sources[kept] = (uint32_t)source;
@@ -125,7 +158,7 @@ static dgm_status make_bounds(dgm_context *ctx, const dgmi_graph_patches *patche
 /* Whether all bounds meet after at most `searches` of them in each component. */
 static dgm_status search(dgm_context *ctx, bounds *b, int64_t searches, bool *exact) {
     for (int64_t round = 0;; round++) {
-        choose_sources(b, round % 2 == 0);
+        choose_sources(b, choose_by(round));
         *exact = b->left == 0;
         if (*exact || round == searches)
             return DGM_OK;

@@ -15,7 +15,8 @@
 #include "bytes_stream.h"
 
 /* Formats into a text that the caller frees; NULL with the error recorded. */
-static char *write_words(dgm_context *ctx, const char *format, va_list arguments) {
+__attribute__((format(printf, 2, 0), nonnull(2))) static char *
+write_words(dgm_context *ctx, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, again);

@@ -233,7 +233,8 @@ static void wrong_nodes_are_refused(void **state) {
         "mark=99",   "field=1",    "field=0,1,1",    "field=a,b",      "box=1",
         "box=1,2,3", "box=1,x",    "box=1,2&axes=1", "box=1,2&axes=",  "where=99:1:2",
         "where=0",   "where=0=1",  "where=5:1:2",    "where=4:1",      "where=4:1:2;",
-        "nodes=60",  "nodes=-1",   "nodes=1,,2",     "nodes=1&hops=7", "box=1,2&axes=0,0,0"};
+        "nodes=60",  "nodes=-1",   "nodes=1,,2",     "nodes=1&hops=7", "box=1,2&axes=0,0,0",
+        "where=2=2", "where=2=-1", "where=2=255"}; /* 255 stands for none inside */
     for (int64_t i = 0; i < COUNT(wrong); i++) {
         dgm_answer bytes;
         if (dgm_explorer_ask(ctx, explorer, "select", wrong[i], &bytes) != DGM_ERROR_USAGE)

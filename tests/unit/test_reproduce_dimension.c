@@ -9,14 +9,7 @@
 
 #include "reproduce_stage.h"
 
-#include "dgm/reproduce.h"
-
-static dgm_reproduce_outcome last;
-
-static void hear(void *user, const dgm_reproduce_outcome *outcome) {
-    (void)user;
-    last = *outcome;
-}
+#include "reproduce_outcome.h"
 
 enum { NODES = 5 };
 
@@ -78,14 +71,6 @@ static dgm_verdict make(void) {
     assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
     assert_int_equal(counts.made, 1);
     return last.verdict;
-}
-
-static bool report_has(const char *words) {
-    size_t size;
-    char *text = scratch_content("report.md", &size);
-    bool found = strstr(text, words) != NULL;
-    free(text);
-    return found;
 }
 
 static int begin(void **state) {

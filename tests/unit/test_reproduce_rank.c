@@ -9,16 +9,7 @@
 
 #include "io_scratch.h"
 
-#include "dgm/reproduce.h"
-
-static dgm_reproduce_outcome last;
-static char why[256];
-
-static void hear(void *user, const dgm_reproduce_outcome *outcome) {
-    (void)user;
-    last = *outcome;
-    snprintf(why, sizeof why, "%s", outcome->why ? outcome->why : "");
-}
+#include "reproduce_outcome.h"
 
 /* What the program does for "lens GRAPH --lens LENS -o FILE". */
 static dgm_status write_lens(const char *data, const char *name, const char *file) {
@@ -55,22 +46,6 @@ static dgm_verdict make(const char *part) {
     options.outcome = hear;
     assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
     return last.verdict;
-}
-
-/* Tells whether the report has these words, wherever its lines are broken: there is a line break and
- * perhaps an indent where the words have a blank. */
-static bool report_has(const char *words) {
-    size_t size, length = 0;
-    char *text = scratch_content("report.md", &size);
-    for (size_t i = 0; i < size; i++)
-        if (text[i] != ' ' && text[i] != '\n')
-            text[length++] = text[i];
-        else if (length > 0 && text[length - 1] != ' ')
-            text[length++] = ' ';
-    text[length] = '\0';
-    bool found = strstr(text, words) != NULL;
-    free(text);
-    return found;
 }
 
 static int begin(void **state) {

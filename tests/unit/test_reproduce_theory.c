@@ -9,19 +9,11 @@
 
 #include "io_scratch.h"
 
-#include "dgm/reproduce.h"
+#include "reproduce_outcome.h"
 
 #include "base_random.h"
 
 static int commands;
-static dgm_reproduce_outcome last;
-static char why[256]; /* that of the outcome, which is gone afterwards */
-
-static void hear(void *user, const dgm_reproduce_outcome *outcome) {
-    (void)user;
-    last = *outcome;
-    snprintf(why, sizeof why, "%s", outcome->why ? outcome->why : "");
-}
 
 /* What the program does for "map GRAPH --lens LENS --transform rank --intervals N --overlap G -o FILE". */
 static dgm_status map(void *user, int count, const char *const *words) {
@@ -67,21 +59,6 @@ static dgm_verdict make(const char *part) {
     assert_int_equal(dgm_reproduce_run(ctx, &options, &counts), DGM_OK);
     assert_string_equal(last.part->name, part);
     return last.verdict;
-}
-
-/* Tells whether the report has these words, wherever its lines are broken. */
-static bool report_has(const char *words) {
-    size_t size, length = 0;
-    char *text = scratch_content("report.md", &size);
-    for (size_t i = 0; i < size; i++)
-        if (text[i] != ' ' && text[i] != '\n')
-            text[length++] = text[i];
-        else if (length > 0 && text[length - 1] != ' ')
-            text[length++] = ' ';
-    text[length] = '\0';
-    bool found = strstr(text, words) != NULL;
-    free(text);
-    return found;
 }
 
 static int begin(void **state) {
