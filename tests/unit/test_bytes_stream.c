@@ -31,8 +31,8 @@ static char *long_text(size_t size) {
 
 static void assert_content(const char *path, const char *text, size_t size) {
     dgmi_bytes_stream *stream;
-    char *data;
-    int64_t got;
+    char *data = NULL;
+    int64_t got = -1;
     if (dgmi_bytes_stream_open(ctx, path, &stream) != DGM_OK ||
         dgmi_bytes_stream_read_all(stream, &data, &got) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));

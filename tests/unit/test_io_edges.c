@@ -12,8 +12,8 @@ static void numbers_are_nodes_whatever_separates_them(void **state) {
                                  "  0   1  \n\t1\t 2\n",
                                  "0 1\r\n1 2\r\n",
                                  "0 1\n1 2",
-                                 "\xef\xbb\xbf"
-                                 "0 1\n1 2\n",
+                                 ("\xef\xbb\xbf"
+                                  "0 1\n1 2\n"),
                                  "# c\n% c\n// c\n\n0 1\n\n#c\n1 2\n",
                                  "\"0\",\"1\"\n\"1\",\"2\"\n",
                                  "source,target\n0,1\n1,2\n",

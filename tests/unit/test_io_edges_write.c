@@ -4,7 +4,7 @@
 
 static void assert_round_trip(const char *text, const dgm_graph_options *options,
                               const char *name) {
-    dgm_graph *graph = io_read(text, "x.txt", options), *back;
+    dgm_graph *graph = io_read(text, "x.txt", options), *back = NULL;
     const char *path = io_path(name);
     if (dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO) != DGM_OK ||
         dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, options, NULL, &back) != DGM_OK)

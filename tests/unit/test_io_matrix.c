@@ -297,8 +297,8 @@ static void a_single_column_of_any_name_comes_back(void **state) {
                                         "3",
                                         "a,b",
                                         "ID",
-                                        "\xef\xbb\xbf"
-                                        "1",
+                                        ("\xef\xbb\xbf"
+                                         "1"),
                                         "",
                                         "#",
                                         "\"q\""};
