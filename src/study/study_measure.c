@@ -51,6 +51,11 @@ dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64
     return DGM_OK;
 }
 
+int64_t dgmi_study_judged(const dgmi_study_graph *about) {
+    int64_t nodes = dgm_graph_nodes(about->graph);
+    return about->nodes > 0 && 2 * about->nodes < nodes ? about->nodes : nodes;
+}
+
 /* ---- clusters ---- */
 
 static void count_sizes(const dgmi_study_graph *about, const dgm_summary_clusters *clusters,

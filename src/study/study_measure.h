@@ -19,6 +19,9 @@ typedef struct dgmi_study_graph {
 /* The caller holds the arena. */
 dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
                                  dgmi_study_graph *out);
+/* Returns how many nodes a picture is judged by: all, unless most of them are dust whatever the settings
+ * are, being in components that are too small. */
+int64_t dgmi_study_judged(const dgmi_study_graph *about);
 /* Measures all but the marks of a figure. */
 dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *about,
                                       const dgm_summary *summary, dgm_study_measures *out);

@@ -46,7 +46,8 @@ void dgmi_study_grade(const dgmi_study_graph *about, const dgm_study_measures *m
     double nodes = (double)dgm_graph_nodes(about->graph);
     double chance = measures->chance;
     out->number = clamp(grade_number(nodes, (double)measures->shown));
-    out->giant = clamp((GIANT - measures->largest) / (GIANT - LARGE));
+    double largest = measures->largest * nodes / fmax(1, (double)dgmi_study_judged(about));
+    out->giant = clamp((GIANT - largest) / (GIANT - LARGE));
     out->held = clamp(measures->held);
     out->edges = chance < 1 ? clamp((measures->inside - chance) / (1 - chance)) : LEAST;
     out->joined = clamp(measures->joined);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study_settings.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -114,4 +115,10 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
     if ((options->open & DGM_OPEN_COVER) && (options->open & DGM_OPEN_OVERLAP))
         add_boxes(&list, nodes);
     return list.count;
+}
+
+void dgmi_study_refine_covers(dgmi_study_cover *covers, int count, int64_t nodes, int64_t judged) {
+    for (int i = 0; judged > 0 && i < count; i++)
+        covers[i].intervals =
+            (int64_t)ceil((double)covers[i].intervals * (double)nodes / (double)judged);
 }

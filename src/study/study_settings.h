@@ -29,5 +29,8 @@ int dgmi_study_list_looks(int64_t nodes, int64_t edges, bool transformed,
  * Covers that follow each other with the same text and overlap have rising numbers of intervals. */
 int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
                            const dgm_study_options *options, dgmi_study_cover *out);
+/* On ranks, nodes that are dust whatever the settings are take their share of an axis. The others, so
+ * many of all nodes, get as many intervals as they would have by themselves. */
+void dgmi_study_refine_covers(dgmi_study_cover *covers, int count, int64_t nodes, int64_t judged);
 
 #endif

@@ -177,6 +177,8 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look, cons
     const dgm_graph *graph = mapped_graph(work);
     int count = dgmi_study_list_covers(dgm_graph_nodes(graph), dgm_graph_edges(graph),
                                        dgm_matrix_columns(axes), &work->options, covers);
+    dgmi_study_refine_covers(covers, count, dgm_graph_nodes(graph),
+                             dgmi_study_judged(&work->about));
     entry *entries = work->study->entries + work->study->count;
     dgm_mapper *mapper = NULL;
     dgm_status status = dgm_mapper_create(work->ctx, graph, axes, &mapper);

@@ -42,6 +42,22 @@ static void a_large_cluster_is_worse_the_larger_it_is(void **state) {
                     1e-12);
 }
 
+/* A tenth of all nodes is two fifths of those in large components, which count alone where they are
+ * less than half. */
+static void a_cluster_is_large_among_the_nodes_that_are_judged(void **state) {
+    (void)state;
+    static const double cases[][2] = {
+        {50, 0.5}, {99, 1 - (0.1 * 200 / 99 - 0.2) / 0.4}, {100, 1}, {200, 1}, {0, 1}};
+    dgm_graph *graph = build_graph(NULL, 200, 0, NULL, NULL);
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        const dgmi_study_graph about = {.graph = graph, .nodes = (int64_t)cases[i][0]};
+        dgm_study_grades grades;
+        dgmi_study_grade(&about, &(dgm_study_measures){.largest = 0.1}, &grades);
+        assert_near(grades.giant, cases[i][1], 1e-12);
+    }
+    dgm_graph_free(graph);
+}
+
 static void shares_of_nodes_are_their_own_grades(void **state) {
     (void)state;
     static const double cases[][2] = {{0, 0.01}, {0.01, 0.01}, {0.02, 0.02}, {0.7, 0.7}, {1, 1}};
@@ -119,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clusters_are_enough_and_not_too_many),
         cmocka_unit_test(a_large_cluster_is_worse_the_larger_it_is),
+        cmocka_unit_test(a_cluster_is_large_among_the_nodes_that_are_judged),
         cmocka_unit_test(shares_of_nodes_are_their_own_grades),
         cmocka_unit_test(edges_inside_count_beyond_chance),
         cmocka_unit_test(dust_is_a_share_of_the_marks),

@@ -89,6 +89,19 @@ static void covers_are_fewer_where_each_costs_more(void **state) {
     assert_int_equal(dgmi_study_list_covers(1000000, 100000000, 1, &options, covers), 6);
 }
 
+/* A third of the nodes are judged: three times as many intervals, rounded up. */
+static void covers_are_finer_where_few_nodes_are_judged(void **state) {
+    (void)state;
+    dgmi_study_cover covers[] = {{"", 4, 0.4}, {"", 0, 0.4}};
+    dgmi_study_refine_covers(covers, 2, 300, 300);
+    assert_int_equal(covers[0].intervals, 4);
+    dgmi_study_refine_covers(covers, 2, 300, 99);
+    assert_int_equal(covers[0].intervals, 13);
+    assert_int_equal(covers[1].intervals, 0); /* the job's own */
+    dgmi_study_refine_covers(covers, 2, 0, 0);
+    assert_int_equal(covers[0].intervals, 13);
+}
+
 static void what_is_not_open_is_not_tried(void **state) {
     (void)state;
     dgm_study_options options = options_of(DGM_OPEN_LENS);
@@ -178,6 +191,7 @@ int main(void) {
         cmocka_unit_test(lenses_are_those_that_the_graph_allows),
         cmocka_unit_test(covers_have_fewer_intervals_on_more_axes),
         cmocka_unit_test(covers_are_fewer_where_each_costs_more),
+        cmocka_unit_test(covers_are_finer_where_few_nodes_are_judged),
         cmocka_unit_test(what_is_not_open_is_not_tried),
         cmocka_unit_test(numbers_of_intervals_and_overlaps_are_these),
         cmocka_unit_test(boxes_hold_a_share_of_the_nodes),

@@ -124,6 +124,24 @@ static void pieces_that_were_planted_are_found(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Nine of ten nodes are single ones, as where the numbers of nodes have gaps: the ring is seen all the
+ * same. */
+static void a_shape_is_seen_among_many_single_nodes(void **state) {
+    (void)state;
+    enum { NODES = 3000, ON_RING = 300 };
+    uint32_t ends[2 * ON_RING];
+    for (uint32_t i = 0; i < ON_RING; i++) {
+        ends[2 * i] = 10 * i;
+        ends[2 * i + 1] = (i + 1) % ON_RING * 10;
+    }
+    dgm_graph *graph = build_graph(NULL, NODES, ON_RING, ends, NULL);
+    dgm_study_candidate best = best_of(graph);
+    assert_int_equal(best.measures.loops, 1);
+    assert_true(best.measures.largest < 0.3 * ON_RING / NODES);
+    assert_true(best.measures.shown >= 10);
+    dgm_graph_free(graph);
+}
+
 /* Every node hangs on an earlier one: on any of them, or on one of the last few. */
 static dgm_graph *tree(int64_t nodes, int64_t reach) {
     static uint32_t ends[6000];
@@ -570,6 +588,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_were_planted_are_found),
         cmocka_unit_test(pieces_that_were_planted_are_found),
+        cmocka_unit_test(a_shape_is_seen_among_many_single_nodes),
         cmocka_unit_test(a_tree_is_one_piece_without_loops),
         cmocka_unit_test(settings_that_cut_less_are_better),
         cmocka_unit_test(small_graphs_have_little_dust),
