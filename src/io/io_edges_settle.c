@@ -65,10 +65,29 @@ static dgm_status refuse_points(dgmi_io_edge_reader *reader) {
                       "and target, or two ids first (" DGMI_NAMED("ids=name") " takes any)");
 }
 
+/* A square with the same names over its columns and before its rows, whose corner is empty or left
+ * out: the first name of both is the same. */
+static bool is_matrix(const dgmi_io_edge_line *first, const dgmi_io_edge_line *second) {
+    const int64_t corner = first->fields[0].length == 0, names = first->count - corner;
+    if (names < 2 || second->count != names + 1)
+        return false;
+    const dgmi_io_edge_field *column = &first->fields[corner], *row = &second->fields[0];
+    return column->length > 0 && column->length == row->length &&
+           memcmp(column->text, row->text, (size_t)row->length) == 0;
+}
+
+static dgm_status refuse_matrix(dgmi_io_edge_reader *reader) {
+    return dgmi_io_edge_fail(reader, "this looks like a matrix of all pairs of nodes, not like a "
+                                     "list of edges, which has a line for each: source, target "
+                                     "and perhaps weight");
+}
+
 dgm_status dgmi_io_edge_settle(dgmi_io_edge_reader *reader, bool *header) {
     dgmi_io_edge_line second;
     bool has_second = cut_second(reader, reader->cut.next, &second);
     reader->settled = true;
+    if (has_second && is_matrix(&reader->cut, &second))
+        return refuse_matrix(reader);
     *header = dgmi_io_edge_is_header(&reader->cut, has_second ? &second : NULL);
     bool points = !*header && dgmi_io_edge_is_point(&reader->cut, NULL);
     points |= has_second && dgmi_io_edge_is_point(&second, *header ? &reader->cut : NULL);

@@ -142,6 +142,20 @@ static void lines_may_have_any_number_of_columns(void **state) {
     assert_names(text, NULL, "a b ");
 }
 
+/* The corner is empty and names repeat: no list of edges. An index before the edges, as pandas writes
+ * it, is no matrix. */
+static void a_matrix_is_no_list_of_edges(void **state) {
+    (void)state;
+    static const char matrix[] = "a matrix of all pairs of nodes";
+    io_refuse(",A,B,C\nA,0,1,0\nB,1,0,2\nC,0,2,0\n", "x.csv", 1, matrix);
+    io_refuse(";10;11\n10;0;1\n11;1;0\n", "x.csv", 1, matrix);
+    io_refuse("\tx\ty\nx\t0\t1\ny\t1\t0\n", "x.tsv", 1, matrix);
+    io_refuse("x y\nx 0 1\ny 1 0\n", "x.txt", 1, matrix);
+    assert_names(",source,target\n0,A,B\n1,B,C\n", NULL, "A B C ");
+    assert_names("A,B,1\nA,C,1\n", NULL, "A B C ");  /* the corner is a name */
+    assert_names(",A,B,C\nB,A,1,0\n", NULL, "B A "); /* other names */
+}
+
 static void an_empty_name_in_quotes_is_a_name(void **state) {
     (void)state;
     assert_names("a,\"\"\nb,a\n", NULL, "a  b ");
@@ -225,6 +239,7 @@ int main(void) {
         cmocka_unit_test(only_numbers_in_both_columns_make_words_above_them_a_header),
         cmocka_unit_test(lines_may_be_short_where_columns_are_passed_over),
         cmocka_unit_test(lines_may_have_any_number_of_columns),
+        cmocka_unit_test(a_matrix_is_no_list_of_edges),
         cmocka_unit_test(an_empty_name_in_quotes_is_a_name),
         cmocka_unit_test(dictionaries_and_numbers_may_mix),
         cmocka_unit_test(texts_in_messages_are_cut_short),
