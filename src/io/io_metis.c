@@ -273,8 +273,9 @@ static dgm_status read_graph(metis_reader *reader) {
     if (status == DGM_OK)
         status = flush(reader);
     if (status == DGM_OK)
-        status = dgm_graph_builder_reserve_nodes(reader->builder, reader->nodes);
-    return status == DGM_OK ? add_columns(reader) : status;
+        status = add_columns(reader);
+    return status == DGM_OK ? dgm_graph_builder_reserve_nodes(reader->builder, reader->nodes)
+                            : status;
 }
 
 dgm_status dgmi_io_read_metis(dgm_context *ctx, dgmi_bytes_stream *stream,

@@ -72,10 +72,35 @@ static void dense_features_are_an_array(void **state) {
     free(bytes);
 }
 
+/* The folder can be made, and the path of no file in it can be said. */
+static void a_path_that_has_no_room_for_files_is_refused(void **state) {
+    (void)state;
+    enum { LONGEST = 4095, PART = 200 };
+    char path[LONGEST + 1], ending[32];
+    size_t length = (size_t)snprintf(path, sizeof path, "%s", scratch_root);
+    size_t room = LONGEST - (size_t)snprintf(ending, sizeof ending, ".%ld.part", (long)getpid());
+    while (length + PART < room) {
+        path[length++] = '/';
+        memset(path + length, 'd', PART / 2);
+        path[length += PART / 2] = '\0';
+        assert_int_equal(mkdir(path, 0777), 0);
+    }
+    path[length] = '/';
+    memset(path + length + 1, 'e', room - length - 1);
+    path[room] = '\0';
+    dgm_graph *graph = make_graph(true);
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_FOLDER), DGM_ERROR_FILE);
+    dgm_graph_free(graph);
+    scratch_check_error("File name too long");
+    path[length] = '\0';
+    assert_int_equal(rmdir(path), 0); /* nothing was left in it */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_has_exactly_its_text),
         cmocka_unit_test(dense_features_are_an_array),
+        cmocka_unit_test(a_path_that_has_no_room_for_files_is_refused),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -209,9 +209,13 @@ static void any_allocation_may_fail(void **state) {
     char many[1024] = ""; /* lines that are read several at a time */
     for (int i = 0; i < 100; i++)
         strcat(many, "0 1 2\n");
+    char names[1024] = "# a\n"; /* neighbours that are named on line after line */
+    for (int i = 0; i < 100; i++)
+        snprintf(names + strlen(names), 16, "n%d 1\n", i);
     const char *const cases[][3] = {{"0 1 2\n1 2 3\n", "x.txt", "a.tsv.gz"},
                                     {many, "x.txt", "a.tsv"},
                                     {"# a\n\"b\" 1\n", "x.lgl", "a.tsv"},
+                                    {names, "x.lgl", "a.tsv"},
                                     {"*Vertices 1\n1 \"a\"\n", "x.net", "a.tsv"},
                                     {"0 1\n1 x\n", "x.txt", "a.csv"},
                                     {"\"a\",b\n# dgm node c\n", "x.csv", "a.tsv"},

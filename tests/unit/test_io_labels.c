@@ -67,6 +67,15 @@ static void words_are_classes_in_the_order_of_their_first_row(void **state) {
     dgm_graph_free(graph);
 }
 
+/* As classes their numbers would be too small, too large or broken; each is a word then. */
+static void numbers_that_are_no_classes_are_words(void **state) {
+    (void)state;
+    expect("-2\n0\n1\n", 0, 1, 2, 3);
+    expect("1\n16777216\n0\n", 0, 1, 2, 3);
+    expect("1\n0.5\n0\n", 0, 1, 2, 3);
+    expect("1\nnan\n0\n", 0, 1, 2, 3);
+}
+
 static void refuse(const char *text, const char *words) {
     dgm_graph *graph = path_graph(), *none;
     assert_int_not_equal(dgm_graph_read_labels(ctx, graph, scratch_text("l.csv", text), &none),
@@ -104,14 +113,6 @@ static dgm_status read_both(void *paths) {
     return status;
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
-    char paths[2][512];
-    strcpy(paths[0], scratch_text("e.tsv", "ana\tbob\nbob\tcy\n"));
-    strcpy(paths[1], scratch_text("l.csv", "id,label\nana,red\ncy,blue\n"));
-    scratch_fail_each(read_both, paths);
-}
-
 static void a_class_may_be_missing_and_an_id_alone_is_none(void **state) {
     (void)state;
     expect("id,label\nana,\nbob,1\ncy,NA\n", -1, 1, -1, 1);
@@ -128,10 +129,20 @@ static const char *array(const char *descr, const char *shape, const void *data,
     return scratch_bytes("labels.npy", file, 10 + (size_t)length + size);
 }
 
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    char paths[2][512];
+    strcpy(paths[0], scratch_text("e.tsv", "ana\tbob\nbob\tcy\n"));
+    strcpy(paths[1], scratch_text("l.csv", "id,label\nana,red\ncy,blue\n"));
+    scratch_fail_each(read_both, paths);
+    strcpy(paths[1], array("|i1", "(3,)", "\2\0\xff", 3));
+    scratch_fail_each(read_both, paths);
+}
+
 static void arrays_hold_one_number_for_each_node(void **state) {
     (void)state;
     const float halves[] = {0.5F, 2, 0.5F};
-    dgm_graph *graph = labelled(array("|i1", "(3,)", "\2\0\xff", 3)), *none;
+    dgm_graph *graph = labelled(array("|i1", "(3,)", "\2\0\xff", 3));
     ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){2, 0, -1}));
     dgm_graph_free(graph);
     /* Numbers that are no classes are words as any others. */
@@ -140,13 +151,24 @@ static void arrays_hold_one_number_for_each_node(void **state) {
     assert_string_equal(dgm_graph_class_name(graph, dgm_graph_labels(graph)[1]), "2");
     assert_int_equal(dgm_graph_labels(graph)[0], dgm_graph_labels(graph)[2]);
     dgm_graph_free(graph);
-    graph = path_graph();
-    assert_int_equal(
-        dgm_graph_read_labels(ctx, graph, array("|u1", "(3, 2)", "\1\2\3\4\5\6", 6), &none),
-        DGM_ERROR_FORMAT);
-    assert_null(none);
-    scratch_check_error("labels.npy: 2 columns; classes are one column, a row for each node");
-    assert_null(dgm_graph_labels(graph));
+}
+
+static void arrays_of_another_shape_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *shape, *words;
+    } cases[] = {
+        {"(3, 2)", "labels.npy: 2 columns; classes are one column, a row for each node"},
+        {"(6,)", "labels.npy: 6 rows"},
+    };
+    dgm_graph *graph = path_graph(), *none;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *path = array("|u1", cases[k].shape, "\1\2\3\4\5\6", 6);
+        assert_int_not_equal(dgm_graph_read_labels(ctx, graph, path, &none), DGM_OK);
+        assert_null(none);
+        scratch_check_error(cases[k].words);
+        assert_null(dgm_graph_labels(graph));
+    }
     dgm_graph_free(graph);
 }
 
@@ -155,10 +177,12 @@ int main(void) {
         cmocka_unit_test(rows_follow_the_nodes),
         cmocka_unit_test(an_id_column_matches_rows_to_nodes),
         cmocka_unit_test(words_are_classes_in_the_order_of_their_first_row),
+        cmocka_unit_test(numbers_that_are_no_classes_are_words),
         cmocka_unit_test(files_that_do_not_fit_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_class_may_be_missing_and_an_id_alone_is_none),
         cmocka_unit_test(arrays_hold_one_number_for_each_node),
+        cmocka_unit_test(arrays_of_another_shape_are_refused),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -279,6 +279,19 @@ static void what_is_written_is_read_back_exactly(void **state) {
     dgm_matrix_free(matrix);
 }
 
+static void an_array_without_rows_is_a_header(void **state) {
+    (void)state;
+    size_t size;
+    dgm_matrix *matrix;
+    assert_int_equal(dgm_matrix_create(ctx, 0, 2, &matrix), DGM_OK);
+    assert_int_equal(dgm_matrix_write(ctx, matrix, NULL, scratch_path("none.npy")), DGM_OK);
+    dgm_matrix_free(matrix);
+    char *bytes = scratch_content(scratch_path("none.npy"), &size);
+    assert_int_equal(size, 128);
+    assert_non_null(strstr(bytes + 10, "'shape': (0, 2)"));
+    free(bytes);
+}
+
 static void text_has_a_header_and_names(void **state) {
     (void)state;
     dgm_matrix *matrix = sample();
@@ -375,6 +388,10 @@ static dgm_status write_all(void *path) {
     return dgm_matrix_write(ctx, *(dgm_matrix **)path, named, scratch_path("w.csv"));
 }
 
+static dgm_status write_array(void *matrix) {
+    return dgm_matrix_write(ctx, *(dgm_matrix **)matrix, NULL, scratch_path("w.npy"));
+}
+
 static dgm_status read_ids(void *path) {
     dgm_graph *ids;
     dgm_matrix *matrix;
@@ -398,6 +415,7 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(read_ids, path);
     dgm_matrix *matrix = sample();
     scratch_fail_each(write_all, &matrix);
+    scratch_fail_each(write_array, &matrix);
     dgm_matrix_free(matrix);
 }
 
@@ -460,6 +478,7 @@ int main(void) {
         cmocka_unit_test(ids_that_are_unknown_doubled_or_missing_are_named),
         cmocka_unit_test(files_that_are_no_tables_are_refused),
         cmocka_unit_test(what_is_written_is_read_back_exactly),
+        cmocka_unit_test(an_array_without_rows_is_a_header),
         cmocka_unit_test(text_has_a_header_and_names),
         cmocka_unit_test(a_single_column_of_any_name_comes_back),
         cmocka_unit_test(columns_named_like_the_beginning_of_other_files_come_back),

@@ -9,6 +9,7 @@
 #include "../check_graph.h"
 #include "io_check.h"
 #include "io_formats.h"
+#include "unit_faults.h"
 
 #define BANNER "%%MatrixMarket matrix coordinate "
 
@@ -88,13 +89,18 @@ static void a_matrix_without_entries_is_a_graph_without_edges(void **state) {
     dgm_graph_free(graph);
 }
 
-static dgm_status read_features(const char *text, dgm_graph_builder *builder, int64_t *rows) {
+static dgm_status read_features_with(dgm_context *own, const char *text, dgm_graph_builder *builder,
+                                     int64_t *rows) {
     dgmi_bytes_stream *stream;
-    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "f.mtx", &stream),
-                     DGM_OK);
-    dgm_status status = dgmi_io_read_mtx_features(ctx, stream, builder, rows);
+    dgm_status status = dgmi_bytes_stream_open_memory(own, text, strlen(text), "f.mtx", &stream);
+    if (status == DGM_OK)
+        status = dgmi_io_read_mtx_features(own, stream, builder, rows);
     dgmi_bytes_stream_close(stream);
     return status;
+}
+
+static dgm_status read_features(const char *text, dgm_graph_builder *builder, int64_t *rows) {
+    return read_features_with(ctx, text, builder, rows);
 }
 
 static dgm_graph *with_features(const char *text, int64_t nodes) {
@@ -136,6 +142,24 @@ static void an_array_of_features_is_dense(void **state) {
     assert_null(features.columns);
     assert_memory_equal(features.values, rows, sizeof rows);
     dgm_graph_free(graph);
+}
+
+static dgm_status read_features_alone(dgm_context *own, void *text) {
+    dgm_graph_builder *builder;
+    int64_t rows;
+    dgm_status status = dgm_graph_builder_create(own, NULL, &builder);
+    if (status == DGM_OK)
+        status = read_features_with(own, text, builder, &rows);
+    dgm_graph_builder_free(builder);
+    return status;
+}
+
+static void every_allocation_of_features_may_fail(void **state) {
+    (void)state;
+    static char coordinates[] = BANNER "real general\n3 3 3\n3 1 1\n1 2 2\n3 3 3\n";
+    static char array[] = "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n";
+    fail_each_allocation(read_features_alone, coordinates);
+    fail_each_allocation(read_features_alone, array);
 }
 
 static void wrong_features_are_refused(void **state) {
@@ -287,6 +311,7 @@ int main(void) {
         cmocka_unit_test(a_matrix_without_entries_is_a_graph_without_edges),
         cmocka_unit_test(features_are_sorted_into_rows),
         cmocka_unit_test(an_array_of_features_is_dense),
+        cmocka_unit_test(every_allocation_of_features_may_fail),
         cmocka_unit_test(wrong_features_are_refused),
         cmocka_unit_test(written_matrices_come_back),
         cmocka_unit_test(names_that_do_not_fit_are_said_to_be_lost),

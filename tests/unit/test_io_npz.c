@@ -391,9 +391,13 @@ static void edges_lie_in_two_rows_or_two_columns(void **state) {
                    "an array of shape (); one number an edge is needed");
     zip = (arrays){.used = 0};
     add(&zip, "edge_index", "<i8", "(0,)", "", 0);
-    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
-    assert_int_equal(dgm_graph_nodes(graph), 0);
-    dgm_graph_free(graph);
+    const char *path = save(&zip, "g.npz");
+    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
+    for (int named = 0; named < 2; named++) { /* there are none to be sorted, either */
+        dgm_graph *graph = scratch_read_with(path, named ? &names : NULL, NULL);
+        assert_int_equal(dgm_graph_nodes(graph), 0);
+        dgm_graph_free(graph);
+    }
 }
 
 static void members_that_lie_outside_the_file_are_refused(void **state) {
@@ -403,6 +407,14 @@ static void members_that_lie_outside_the_file_are_refused(void **state) {
     scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "not a whole .npz");
 }
 
+static dgm_status read_named_and_free(void *path) {
+    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
+    dgm_graph *graph;
+    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, &names, NULL, &graph);
+    dgm_graph_free(graph);
+    return status;
+}
+
 static void every_allocation_may_fail(void **state) {
     (void)state;
     char path[512];
@@ -410,6 +422,7 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(scratch_read_and_free, path);
     strcpy(path, scratch_bytes("f.npy", edge_index_alone, sizeof edge_index_alone));
     scratch_fail_each(scratch_read_and_free, path);
+    scratch_fail_each(read_named_and_free, path);
 }
 
 int main(void) {

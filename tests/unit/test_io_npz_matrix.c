@@ -112,29 +112,36 @@ static void booleans_are_no_weights_unless_one_is_false(void **state) {
     dgm_graph_free(graph);
 }
 
-/* Booleans in more than one block, one of them false: the edges of the others weigh 1. */
+enum { SIDE = 150, ENTRIES = SIDE * SIDE };
+static uint8_t flags[ENTRIES];
+
+/* A full matrix of booleans in more than one block, all of them true but one. */
+static const char *save_booleans(int odd) {
+    static arrays zip;
+    static uint8_t rows[ENTRIES], columns[ENTRIES];
+    const int64_t shape[] = {SIDE, SIDE};
+    for (int i = 0; i < ENTRIES; i++) {
+        rows[i] = (uint8_t)(i / SIDE);
+        columns[i] = (uint8_t)(i % SIDE);
+        flags[i] = i != odd;
+    }
+    zip = (arrays){.used = 0};
+    add(&zip, "format", "|S3", "()", "coo", 3);
+    add(&zip, "shape", "<i8", "(2,)", shape, 16);
+    add(&zip, "row", "|u1", "(22500,)", rows, ENTRIES);
+    add(&zip, "col", "|u1", "(22500,)", columns, ENTRIES);
+    add(&zip, "data", "|b1", "(22500,)", flags, ENTRIES);
+    return save(&zip, "b.npz");
+}
+
+/* The edges of the others weigh 1. */
 static void one_boolean_that_is_false_makes_weights_of_all(void **state) {
     (void)state;
-    enum { SIDE = 150, ENTRIES = SIDE * SIDE };
-    static arrays zip;
-    static uint8_t rows[ENTRIES], columns[ENTRIES], flags[ENTRIES];
-    const int64_t shape[] = {SIDE, SIDE};
     const int odd[] = {1, ENTRIES - 2};
     const dgm_graph_options options = {
         .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < ENTRIES; i++) {
-            rows[i] = (uint8_t)(i / SIDE);
-            columns[i] = (uint8_t)(i % SIDE);
-            flags[i] = i != odd[k];
-        }
-        zip = (arrays){.used = 0};
-        add(&zip, "format", "|S3", "()", "coo", 3);
-        add(&zip, "shape", "<i8", "(2,)", shape, 16);
-        add(&zip, "row", "|u1", "(22500,)", rows, ENTRIES);
-        add(&zip, "col", "|u1", "(22500,)", columns, ENTRIES);
-        add(&zip, "data", "|b1", "(22500,)", flags, ENTRIES);
-        dgm_graph *graph = scratch_read_with(save(&zip, "b.npz"), &options, NULL);
+        dgm_graph *graph = scratch_read_with(save_booleans(odd[k]), &options, NULL);
         dgm_graph_rows found = dgm_graph_get_rows(graph);
         assert_int_equal(found.entries, ENTRIES);
         for (int i = 0; i < ENTRIES; i++)
@@ -143,26 +150,31 @@ static void one_boolean_that_is_false_makes_weights_of_all(void **state) {
     }
 }
 
+enum { LEAVES = 5000 };
+
 /* Node 0 is joined to 1 ... 5000, in more entries than are handed on at a time. */
-static void large_rows_are_read_whole(void **state) {
-    (void)state;
-    enum { LEAVES = 5000 };
+static const char *save_star(const char *format) {
     static arrays zip;
     static uint16_t leaves[LEAVES];
     static uint16_t ends[LEAVES + 2];
     const int64_t shape[] = {LEAVES + 1, LEAVES + 1};
-    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     for (int k = 0; k < LEAVES; k++)
         leaves[k] = (uint16_t)(k + 1);
     for (int k = 1; k < LEAVES + 2; k++)
         ends[k] = LEAVES;
+    zip = (arrays){.used = 0};
+    add(&zip, "format", "|S3", "()", format, 3);
+    add(&zip, "shape", "<i8", "(2,)", shape, 16);
+    add(&zip, "indices", "<u2", "(5000,)", leaves, sizeof leaves);
+    add(&zip, "indptr", "<u2", "(5002,)", ends, sizeof ends);
+    return save(&zip, "m.npz");
+}
+
+static void large_rows_are_read_whole(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     for (int csc = 0; csc < 2; csc++) {
-        zip = (arrays){.used = 0};
-        add(&zip, "format", "|S3", "()", csc ? "csc" : "csr", 3);
-        add(&zip, "shape", "<i8", "(2,)", shape, 16);
-        add(&zip, "indices", "<u2", "(5000,)", leaves, sizeof leaves);
-        add(&zip, "indptr", "<u2", "(5002,)", ends, sizeof ends);
-        dgm_graph *graph = scratch_read_with(save(&zip, "m.npz"), &directed, NULL);
+        dgm_graph *graph = scratch_read_with(save_star(csc ? "csc" : "csr"), &directed, NULL);
         dgm_graph_rows rows = dgm_graph_get_rows(graph);
         assert_int_equal(rows.entries, LEAVES);
         assert_int_equal(rows.offsets[1], csc ? 0 : LEAVES);
@@ -195,7 +207,8 @@ static void members_of_other_formats_are_passed_over_and_labels_may_stand_beside
 static void matrices_that_are_no_graphs_are_refused(void **state) {
     (void)state;
     const int64_t wide[] = {3, 4};
-    const int32_t beyond[] = {1, 0, 3, 1}, falling[] = {0, 3, 1, 4}, few[] = {0, 1, 3, 3};
+    const int32_t beyond[] = {1, 0, 3, 1}, falling[] = {0, 3, 1, 4}, few[] = {0, 1, 3, 3},
+                  late[] = {1, 2, 3, 4};
     const struct {
         const char *member, *descr, *shape;
         const void *data;
@@ -207,6 +220,7 @@ static void matrices_that_are_no_graphs_are_refused(void **state) {
         {"indices", "<i4", "(4,)", beyond, 16, "the number 3 lies outside a matrix of 3 x 3"},
         {"indices", "<i4", "(3,)", beyond, 12, "3 entries, but indptr counts 4"},
         {"indptr", "<i4", "(4,)", falling, 16, "row 1 ends before it begins"},
+        {"indptr", "<i4", "(4,)", late, 16, "the first row must begin at 0"},
         {"indptr", "<i4", "(4,)", few, 16, "4 entries, but indptr counts 3"},
         {"indptr", "<i4", "(3,)", few, 12,
          "indptr has 3 numbers; a matrix of 3 rows needs one more"},
@@ -323,6 +337,10 @@ static void every_allocation_may_fail(void **state) {
     char path[512];
     arrays matrix = sparse("coo", "|S3", true);
     strcpy(path, save(&matrix, "f.npz"));
+    scratch_fail_each(scratch_read_and_free, path);
+    strcpy(path, save_star("csr"));
+    scratch_fail_each(scratch_read_and_free, path);
+    strcpy(path, save_booleans(ENTRIES - 2));
     scratch_fail_each(scratch_read_and_free, path);
 }
 

@@ -32,27 +32,34 @@ static void what_is_written_is_read_back(void **state) {
     dgm_graph_free(graph);
 }
 
-/* Rows of two, none, three and one entry in columns 0 to 4, written as they are and as ones. */
+enum { NODES = 4, WIDTH = 5 };
+static const int64_t feature_offsets[] = {0, 2, 2, 5, 6};
+static const uint32_t feature_columns[] = {1, 4, 0, 2, 3, 4};
+static const float feature_values[] = {0.5F, -2, 3, 1e-30F, 7, 8.25F};
+
+/* A path with rows of two, none, three and one entry in columns 0 to 4, or with ones there. */
+static dgm_graph *with_sparse_features(bool ones) {
+    const dgm_graph_features sparse_rows = {WIDTH, feature_offsets, feature_columns,
+                                            ones ? NULL : feature_values};
+    const uint32_t ends[] = {0, 1, 1, 2, 2, 3};
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add(builder, 3, ends, NULL), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_features(builder, NODES, &sparse_rows), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    assert_non_null(dgm_graph_get_features(graph).columns);
+    return graph;
+}
+
 static void sparse_features_come_back_cell_by_cell(void **state) {
     (void)state;
-    enum { NODES = 4, WIDTH = 5 };
-    static const int64_t offsets[] = {0, 2, 2, 5, 6};
-    static const uint32_t columns[] = {1, 4, 0, 2, 3, 4};
-    static const float entries[] = {0.5F, -2, 3, 1e-30F, 7, 8.25F};
-    const uint32_t ends[] = {0, 1, 1, 2, 2, 3};
     for (int ones = 0; ones < 2; ones++) {
-        const dgm_graph_features sparse_rows = {WIDTH, offsets, columns, ones ? NULL : entries};
         float expected[NODES * WIDTH] = {0};
         for (int u = 0; u < NODES; u++)
-            for (int64_t i = offsets[u]; i < offsets[u + 1]; i++)
-                expected[u * WIDTH + (int)columns[i]] = ones ? 1 : entries[i];
-        dgm_graph_builder *builder;
-        dgm_graph *graph;
-        assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-        assert_int_equal(dgm_graph_builder_add(builder, 3, ends, NULL), DGM_OK);
-        assert_int_equal(dgm_graph_builder_set_features(builder, NODES, &sparse_rows), DGM_OK);
-        assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-        assert_non_null(dgm_graph_get_features(graph).columns);
+            for (int64_t i = feature_offsets[u]; i < feature_offsets[u + 1]; i++)
+                expected[u * WIDTH + (int)feature_columns[i]] = ones ? 1 : feature_values[i];
+        dgm_graph *graph = with_sparse_features(ones);
         assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("x.npz"), DGM_FORMAT_AUTO),
                          DGM_OK);
         dgm_graph_free(graph);
@@ -67,6 +74,38 @@ static void sparse_features_come_back_cell_by_cell(void **state) {
             memcpy(cells, back.values, sizeof cells);
         assert_memory_equal(cells, expected, sizeof cells);
         dgm_graph_free(graph);
+    }
+}
+
+/* A ring of so many nodes. */
+static dgm_graph *ring(uint32_t nodes) {
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    for (uint32_t u = 0; u < nodes; u++)
+        assert_int_equal(dgm_graph_builder_add(builder, 1, (uint32_t[]){u, (u + 1) % nodes}, NULL),
+                         DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    return graph;
+}
+
+/* A header of 128 bytes and 8176 numbers are one block; a node more is four numbers more. */
+static void arrays_that_end_with_a_block_and_behind_it_come_back(void **state) {
+    (void)state;
+    enum { BLOCK = 1 << 16 };
+    for (uint32_t nodes = 2043; nodes < 2046; nodes++) {
+        dgm_graph *graph = ring(nodes);
+        size_t size;
+        assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("r.npy"), DGM_FORMAT_AUTO),
+                         DGM_OK);
+        free(scratch_content(scratch_path("r.npy"), &size));
+        assert_int_equal(size, BLOCK + 32 * ((int)nodes - 2044));
+        dgm_graph *back = scratch_read(scratch_path("r.npy"));
+        dgm_graph_rows a = dgm_graph_get_rows(graph), b = dgm_graph_get_rows(back);
+        assert_int_equal(b.entries, 2 * nodes);
+        assert_memory_equal(a.targets, b.targets, 2 * nodes * sizeof *a.targets);
+        dgm_graph_free(graph);
+        dgm_graph_free(back);
     }
 }
 
@@ -198,6 +237,25 @@ static void every_allocation_may_fail(void **state) {
     dgm_graph *graph = scratch_read(scratch_bytes("f.npz", graph_deflated, sizeof graph_deflated));
     scratch_fail_each(write_all, graph);
     dgm_graph_free(graph);
+    graph = with_sparse_features(false);
+    scratch_fail_each(write_all, graph);
+    dgm_graph_free(graph);
+    graph = ring(3000);
+    scratch_fail_each(write_all, graph);
+    dgm_graph_free(graph);
+}
+
+static void cancelling_stops_the_writer(void **state) {
+    (void)state;
+    arrays zip = with_path();
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    const char *path = scratch_path("cancelled.npz");
+    dgm_context_cancel(ctx);
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_ERROR_CANCELLED);
+    dgm_context_resume(ctx);
+    scratch_check_error("interrupted while writing");
+    assert_int_not_equal(access(path, F_OK), 0);
+    dgm_graph_free(graph);
 }
 
 /* ---- every field of the zip, as APPNOTE.TXT of PKWARE has it ---- */
@@ -299,12 +357,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(sparse_features_come_back_cell_by_cell),
+        cmocka_unit_test(arrays_that_end_with_a_block_and_behind_it_come_back),
         cmocka_unit_test(directions_and_loops_are_kept),
         cmocka_unit_test(the_same_graph_gives_the_same_bytes),
         cmocka_unit_test(an_array_of_edges_says_what_it_leaves_out),
         cmocka_unit_test(an_array_of_arcs_holds_nodes_with_arcs_out_alone),
         cmocka_unit_test(the_end_of_the_zip_counts_its_members),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(cancelling_stops_the_writer),
         cmocka_unit_test(every_field_of_the_zip_is_that_of_the_standard),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);

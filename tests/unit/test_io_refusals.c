@@ -17,8 +17,10 @@
 
 #include "base_memory.h"
 #include "bytes_output.h"
+#include "bytes_scan.h"
 #include "bytes_stream.h"
 #include "io_check.h"
+#include "io_formats.h"
 #include "io_npz.h"
 #include "io_zip.h"
 
@@ -303,16 +305,41 @@ static void a_library_that_cannot_unpack_is_said(void **state) {
     assert_not_loaded(zip, "lseek", 0, EIO, "cannot be read: Input/output error");
 }
 
-static void arrays_that_cannot_be_unpacked_are_refused(void **state) {
-    (void)state;
-    enum { EDGES = 60000 }; /* arrays that are jumped over, not read through */
+/* A path with so many edges that its arrays are jumped over, not read through, and are written in
+ * several pieces. */
+static dgm_graph *long_path(void) {
+    enum { EDGES = 60000 };
     dgm_graph_builder *builder;
-    dgm_graph *graph, *back;
-    const char *path = io_path("a.npz");
+    dgm_graph *graph;
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
     for (uint32_t u = 0; u < EDGES; u++)
         assert_int_equal(dgm_graph_builder_add(builder, 1, (uint32_t[]){u, u + 1}, NULL), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    return graph;
+}
+
+static void arrays_for_which_the_disk_is_too_small_are_not_left(void **state) {
+    (void)state;
+    static const char *const names[] = {"full.npz", "full.npy"};
+    dgm_graph *graph = long_path();
+    int before = io_count_files();
+    for (int k = 0; k < 2; k++)
+        for (int pieces = 0; pieces < 3; pieces++) {
+            refuse("write", pieces, -1, ENOSPC);
+            dgm_status status = dgm_graph_write(ctx, graph, io_path(names[k]), DGM_FORMAT_AUTO);
+            refuse_nothing();
+            if (status != DGM_ERROR_FILE ||
+                !strstr(dgm_context_error(ctx), "cannot be written: No space left on device"))
+                fail_msg("%s: %s", names[k], dgm_context_error(ctx));
+            assert_int_equal(io_count_files(), before);
+        }
+    dgm_graph_free(graph);
+}
+
+static void arrays_that_cannot_be_unpacked_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = long_path(), *back;
+    const char *path = io_path("a.npz");
     assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_OK);
     dgm_graph_free(graph);
     static const struct {
@@ -348,6 +375,85 @@ static void arrays_that_cannot_be_unpacked_are_refused(void **state) {
     }
 }
 
+/* ---- texts that are read block by block ---- */
+
+static dgm_status read_whole_graph(const char *path) {
+    dgm_graph *graph;
+    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, NULL, NULL, &graph);
+    assert_int_equal(graph != NULL, status == DGM_OK);
+    dgm_graph_free(graph);
+    return status;
+}
+
+static dgm_status read_features(const char *path) {
+    dgmi_bytes_stream *stream;
+    dgm_graph_builder *builder;
+    int64_t rows;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    dgm_status status = dgmi_bytes_stream_open(ctx, path, &stream);
+    if (status == DGM_OK)
+        status = dgmi_io_read_mtx_features(ctx, stream, builder, &rows);
+    dgmi_bytes_stream_close(stream);
+    dgm_graph_builder_free(builder);
+    return status;
+}
+
+enum { SCANNED = 1 << 18, SEEN_AHEAD = DGMI_BYTES_LONGEST_WORD + 1 }; /* as in bytes_scan.c */
+
+/* Saves the text with so many blanks before that byte, and with empty lines at its end. */
+static const char *save_stretched(const char *name, const char *text, size_t place, size_t blanks) {
+    size_t length = strlen(text), size = length + blanks + 2 * SEEN_AHEAD;
+    char *bytes = malloc(size);
+    memcpy(bytes, text, place);
+    memset(bytes + place, ' ', blanks);
+    memcpy(bytes + place + blanks, text + place, length - place);
+    memset(bytes + length + blanks, '\n', 2 * SEEN_AHEAD);
+    const char *path = io_save(name, bytes, size);
+    free(bytes);
+    return path;
+}
+
+/* Where the second block cannot be read, it is an error of the file; otherwise all is well. */
+static void assert_second_block_counts(const char *path, dgm_status (*reader)(const char *path)) {
+    refuse("read", 1, -1, EIO);
+    dgm_status status = reader(path);
+    refuse_nothing();
+    if (status != DGM_ERROR_FILE ||
+        !strstr(dgm_context_error(ctx), "cannot be read: Input/output error"))
+        fail_msg("%s: %s, %s", path, dgm_status_name(status), dgm_context_error(ctx));
+    if (reader(path) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+}
+
+/* Blanks stand where a line begins or behind one of its words. There are so many of them that the
+ * second block of the file is needed to pass over them, or just after the byte behind them. */
+static void a_disk_that_fails_at_any_word_of_a_text_is_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        dgm_status (*reader)(const char *path);
+    } cases[] = {
+        {"s.graph", "% a b\n2 1 11 1\n% c d\n5 2 9\n6 1 9\n% e f\n", read_whole_graph},
+        {"s.mtx",
+         "%%MatrixMarket matrix coordinate real general\n% a b\n\n2 2 2\n1 2 7\n% c\n2 1 7\n% d\n",
+         read_whole_graph},
+        {"s.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 2 7\n2 3 7\n",
+         read_features},
+        {"s.mtx", "%%MatrixMarket matrix array real general\n2 1\n7\n8\n", read_features},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *text = cases[k].text;
+        for (size_t place = 0; text[place]; place++)
+            if (text[place] == ' ' || text[place] == '\n' || place == 0 ||
+                text[place - 1] == '\n') {
+                const size_t blanks[] = {SCANNED, SCANNED - SEEN_AHEAD - place};
+                for (size_t i = 0; i < 2; i++)
+                    assert_second_block_counts(
+                        save_stretched(cases[k].name, text, place, blanks[i]), cases[k].reader);
+            }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_cannot_be_written_stays_as_it_was),
@@ -355,7 +461,9 @@ int main(void) {
         cmocka_unit_test(what_is_interrupted_or_taken_is_tried_again),
         cmocka_unit_test(a_disk_that_fails_in_the_middle_is_said),
         cmocka_unit_test(a_library_that_cannot_unpack_is_said),
+        cmocka_unit_test(arrays_for_which_the_disk_is_too_small_are_not_left),
         cmocka_unit_test(arrays_that_cannot_be_unpacked_are_refused),
+        cmocka_unit_test(a_disk_that_fails_at_any_word_of_a_text_is_said),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }
