@@ -62,36 +62,36 @@ static int32_t find_name(const dgm_graph *graph, const char *text) {
     return NO_CLASS;
 }
 
-/* Whether the text is a whole number from `least`; "3.0" is one, too. */
-static bool is_whole(const char *text, int64_t least, int64_t *number) {
+/* Whether the text is a whole number that a class can have; "3.0" is one, too. */
+static bool is_whole(const char *text, int64_t *number) {
     double value;
-    if (!dgmi_parse_real(text, strlen(text), &value) || !(value >= (double)least) ||
+    if (!dgmi_parse_real(text, strlen(text), &value) || !(value >= 0) ||
         !(value < DGMI_BYTES_MAX_CLASSES) || value != floor(value))
         return false;
     *number = (int64_t)value;
     return true;
 }
 
+enum { SHOWN = 5, LONGEST = 40, LIST_SPACE = SHOWN * (LONGEST + 2) + sizeof "..." };
+
 /* "Theory, Case_Based, Rules, ...": the first classes of the graph. */
-static const char *list_classes(const dgm_graph *graph, char *text, size_t size) {
-    enum { SHOWN = 5 };
+static const char *list_classes(const dgm_graph *graph, char text[LIST_SPACE]) {
     int32_t classes = dgm_graph_classes(graph);
     size_t used = 0;
     text[0] = '\0';
-    for (int32_t c = 0; c < classes && c < SHOWN && used < size; c++) {
+    for (int32_t c = 0; c < classes && c < SHOWN; c++) {
         char number[16];
-        int length = snprintf(text + used, size - used, "%s%.40s", c ? ", " : "",
-                              dgm_graph_class_text(graph, c, number, sizeof number));
-        used += length > 0 ? (size_t)length : 0;
+        used += (size_t)snprintf(text + used, LIST_SPACE - used, "%s%.*s", c ? ", " : "", LONGEST,
+                                 dgm_graph_class_text(graph, c, number, sizeof number));
     }
-    if (classes > SHOWN && used < size)
-        snprintf(text + used, size - used, ", ...");
+    if (classes > SHOWN)
+        snprintf(text + used, LIST_SPACE - used, ", ...");
     return text;
 }
 
 static dgm_status refuse_class(const prediction_file *file, const dgmi_bytes_lines *lines,
                                const char *text) {
-    char known[256];
+    char known[LIST_SPACE];
     if (dgm_graph_classes(file->graph) == 0)
         return dgmi_lines_fail(lines, DGM_ERROR_DATA,
                                "\"%.60s\" is no class: the graph has no labels, so that classes "
@@ -99,7 +99,7 @@ static dgm_status refuse_class(const prediction_file *file, const dgmi_bytes_lin
                                text);
     return dgmi_lines_fail(lines, DGM_ERROR_DATA,
                            "the graph has no class \"%.60s\"; its classes are %s", text,
-                           list_classes(file->graph, known, sizeof known));
+                           list_classes(file->graph, known));
 }
 
 static dgm_status read_class(const prediction_file *file, const dgmi_bytes_lines *lines,
@@ -108,7 +108,7 @@ static dgm_status read_class(const prediction_file *file, const dgmi_bytes_lines
     *class = find_name(file->graph, text);
     if (*class != NO_CLASS || !*text || strcmp(text, "NA") == 0 || strcmp(text, "-1") == 0)
         return DGM_OK;
-    if (is_whole(text, 0, &number))
+    if (is_whole(text, &number))
         *class = find_number(file->graph, number);
     return *class == NO_CLASS ? refuse_class(file, lines, text) : DGM_OK;
 }
@@ -160,7 +160,7 @@ static int32_t number_in(const dgm_graph *graph, const char *text) {
             digits = text + length;
     }
     digits += digits > text && *digits == '_';
-    bool plain = *digits >= '0' && *digits <= '9' && is_whole(digits, 0, &number);
+    bool plain = *digits >= '0' && *digits <= '9' && is_whole(digits, &number);
     return plain && number < MOST_COLUMNS ? (int32_t)number : ROLE_UNKNOWN;
 }
 
@@ -177,14 +177,13 @@ static int64_t count_scores(const prediction_file *file, int64_t *named) {
 
 static dgm_status check_scores(prediction_file *file, const dgmi_bytes_lines *lines,
                                int64_t named) {
-    char known[256];
+    char known[LIST_SPACE];
     for (int64_t k = 0; named > 0 && k < file->fields; k++) {
         if (file->roles[k] == ROLE_UNKNOWN)
             return dgmi_lines_fail(lines, DGM_ERROR_DATA,
                                    "the column \"%.60s\" names no class of the graph; its classes "
                                    "are %s",
-                                   lines->fields[k].text,
-                                   list_classes(file->graph, known, sizeof known));
+                                   lines->fields[k].text, list_classes(file->graph, known));
         for (int64_t j = 0; file->roles[k] >= 0 && j < k; j++)
             if (file->roles[j] == file->roles[k])
                 return dgmi_lines_fail(lines, DGM_ERROR_DATA,
@@ -297,14 +296,16 @@ static dgm_status take_row(prediction_file *file, const dgmi_bytes_lines *lines)
 }
 
 static dgm_status make_room(prediction_file *file) {
-    int64_t cells;
+    if (file->width > MOST_COLUMNS)
+        return dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
+                            "%lld columns are more classes than fit", (long long)file->width);
     file->met = dgmi_alloc_zero(file->ctx, file->nodes, 1);
     file->classes = dgmi_alloc(file->ctx, file->nodes, sizeof *file->classes);
-    if (__builtin_mul_overflow(file->nodes, file->width, &cells) || !file->met || !file->classes)
+    if (!file->met || !file->classes)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < file->nodes; u++)
         file->classes[u] = NO_CLASS;
-    file->scores = dgmi_alloc_zero(file->ctx, cells, sizeof *file->scores);
+    file->scores = dgmi_alloc_zero(file->ctx, file->nodes * file->width, sizeof *file->scores);
     if (!file->scores)
         return DGM_ERROR_MEMORY;
     return file->id_column >= 0 ? dgm_graph_index_create(file->ctx, file->graph, &file->index)
@@ -478,7 +479,7 @@ static dgm_status read_text(prediction_file *file) {
 }
 
 static dgm_status take_classes(prediction_file *file, const double *values) {
-    char known[256];
+    char known[LIST_SPACE];
     for (int64_t u = 0; u < file->nodes; u++) {
         bool whole =
             values[u] >= -1 && values[u] == floor(values[u]) && values[u] < DGMI_BYTES_MAX_CLASSES;
@@ -488,8 +489,7 @@ static dgm_status take_classes(prediction_file *file, const double *values) {
             return dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
                                 "row %lld (from 0) is %g, which is no class of the graph; its "
                                 "classes are %s",
-                                (long long)u, values[u],
-                                list_classes(file->graph, known, sizeof known));
+                                (long long)u, values[u], list_classes(file->graph, known));
     }
     return DGM_OK;
 }
@@ -502,11 +502,7 @@ static dgm_status read_array(prediction_file *file) {
     int64_t columns = dgm_matrix_columns(table);
     file->width = columns > 1 ? columns : 0;
     file->in_order = true;
-    if (columns > MOST_COLUMNS)
-        status = dgmi_fail_in(file->ctx, DGM_ERROR_DATA, file->path,
-                              "%lld columns are more classes than fit", (long long)columns);
-    if (status == DGM_OK)
-        status = make_room(file);
+    status = make_room(file);
     if (status == DGM_OK && file->width == 0)
         status = take_classes(file, dgm_matrix_values(table));
     else if (status == DGM_OK)

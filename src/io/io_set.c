@@ -6,6 +6,7 @@
  * Such index files lie beside the files of some TU folders (io_tu.c). A graph that none of them
  * names is in no fold. The files train_idx-K.txt say nothing new and are not read.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,8 +19,6 @@
 #include "bytes_path.h"
 #include "graph_set.h"
 #include "io_tu.h"
-
-enum { MOST_FOLDS = 10000 };
 
 /* ---- folds ---- */
 
@@ -88,8 +87,9 @@ static dgm_status check_last(const folds *f) {
     return DGM_OK;
 }
 
+/* Each file names a graph that none before it names, so that there are no more files than graphs. */
 static dgm_status read_all_folds(folds *f) {
-    for (; f->count < MOST_FOLDS; f->count++) {
+    for (;; f->count++) {
         char *file;
         dgm_status status = find_index(f, f->count, &file);
         if (status != DGM_OK || !file)
@@ -99,7 +99,6 @@ static dgm_status read_all_folds(folds *f) {
         if (status != DGM_OK)
             return status;
     }
-    return DGM_OK;
 }
 
 static void note_left_out(const folds *f) {
@@ -149,8 +148,8 @@ static dgm_status read_union(dgm_context *ctx, const char *path, const dgm_graph
 /* Takes over the union. */
 static dgm_status make_set(const dgmi_io_tu *tu, dgm_graph *united, dgm_graph_set **out) {
     dgmi_graph_crossing crossing;
-    if (dgm_graph_nodes(united) == tu->nodes &&
-        dgmi_graph_set_find_crossing(united, tu->graphs, tu->offsets, &crossing)) {
+    assert(dgm_graph_nodes(united) == tu->nodes); /* the attribute `graph` has a row for each */
+    if (dgmi_graph_set_find_crossing(united, tu->graphs, tu->offsets, &crossing)) {
         dgm_graph_free(united);
         return dgmi_io_tu_fail_crossing(tu);
     }

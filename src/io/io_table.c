@@ -278,18 +278,20 @@ static int64_t distinct_texts(const char **sorted, int64_t count) {
     return kept;
 }
 
+/* The place of a text that is among them. */
+static int32_t find_text(const char *const *sorted, int64_t count, const char *text) {
+    const char *const *found = bsearch(&text, sorted, (size_t)count, sizeof *sorted, compare_texts);
+    return (int32_t)(found - sorted);
+}
+
 static dgm_status set_text_labels(const dgmi_io_table *table, int64_t nodes,
                                   const char *const *texts, const char *const *classes,
                                   int64_t count, dgm_graph_builder *builder) {
     int32_t *labels = dgmi_alloc(table->ctx, nodes, sizeof *labels);
     if (!labels)
         return DGM_ERROR_MEMORY;
-    for (int64_t node = 0; node < nodes; node++) {
-        const char *const *found = texts[node] ? bsearch(&texts[node], classes, (size_t)count,
-                                                         sizeof *classes, compare_texts)
-                                               : NULL;
-        labels[node] = found ? (int32_t)(found - classes) : -1;
-    }
+    for (int64_t node = 0; node < nodes; node++)
+        labels[node] = texts[node] ? find_text(classes, count, texts[node]) : -1;
     dgm_status status = dgm_graph_builder_set_labels(builder, nodes, labels);
     if (status == DGM_OK)
         status = dgm_graph_builder_set_class_names(builder, (int32_t)count, classes);

@@ -106,11 +106,20 @@ dgm_status dgmi_io_tu_find_file(const dgmi_io_tu *tu, const char *what, char **f
     return dgmi_bytes_path_find(tu->ctx, tu->path, names, file, NULL);
 }
 
+/* One of the two files that were in the folder when it was listed. */
+static dgm_status find_needed(const dgmi_io_tu *tu, const char *what, char **file) {
+    dgm_status status = dgmi_io_tu_find_file(tu, what, file);
+    if (status == DGM_OK && !*file)
+        status = dgmi_fail_in(tu->ctx, DGM_ERROR_FILE, tu->path,
+                              "%s_%s.txt is no longer in this folder", tu->name, what);
+    return status;
+}
+
 /* ---- graphs ---- */
 
 static dgm_status read_indicator(dgmi_io_tu *tu) {
     char *file;
-    dgm_status status = dgmi_io_tu_find_file(tu, "graph_indicator", &file);
+    dgm_status status = find_needed(tu, "graph_indicator", &file);
     if (status != DGM_OK)
         return status;
     status = dgmi_bytes_lines_read_column(tu->ctx, file, 1, DGM_MAX_NODES,
@@ -229,8 +238,7 @@ static dgm_status read_edges(const dgmi_io_tu *tu, const char *file,
 static dgm_status read_adjacency(const dgmi_io_tu *tu, const dgm_graph_options *options) {
     char *file;
     dgm_status status = dgm_graph_builder_reserve_nodes(tu->builder, tu->nodes);
-    if (status == DGM_OK)
-        status = dgmi_io_tu_find_file(tu, "A", &file);
+    status = status == DGM_OK ? find_needed(tu, "A", &file) : status;
     if (status != DGM_OK)
         return status;
     dgm_graph_builder_set_name_base(tu->builder, 1);
@@ -272,7 +280,7 @@ static dgm_status find_crossing(const dgmi_io_tu *tu, dgmi_bytes_lines *lines) {
 dgm_status dgmi_io_tu_fail_crossing(const dgmi_io_tu *tu) {
     char *file;
     dgmi_bytes_lines lines;
-    dgm_status status = dgmi_io_tu_find_file(tu, "A", &file);
+    dgm_status status = find_needed(tu, "A", &file);
     if (status == DGM_OK)
         status = dgmi_bytes_lines_open(&lines, tu->ctx, file);
     if (status == DGM_OK) {

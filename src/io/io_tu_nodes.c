@@ -21,7 +21,7 @@ static dgm_status fail_count(const dgmi_io_tu *tu, const char *file, int64_t cou
 
 /* Moves the row of each node of the file, `size` bytes, to its place in the set. */
 static dgm_status move_rows(const dgmi_io_tu *tu, void *rows, size_t size) {
-    if (!tu->rank || size == 0)
+    if (!tu->rank)
         return DGM_OK;
     dgmi_hold hold = dgmi_arena_hold(tu->ctx);
     char *copy = dgmi_scratch(tu->ctx, tu->nodes, size);

@@ -195,13 +195,14 @@ static bool classes_are_numbers(const dgm_graph *united) {
             number > INT32_MAX)
             return false;
     }
-    return labels && dgm_graph_classes(united) > 0;
+    return labels != NULL;
 }
 
+/* The set has nodes, so that some graph is not empty. */
 static int64_t count_last_empty(const dgm_graph_set *set) {
     const int64_t *offsets = dgm_graph_set_offsets(set);
     int64_t count = dgm_graph_set_count(set), last = count;
-    while (last > 0 && offsets[last - 1] == offsets[count])
+    while (offsets[last - 1] == offsets[count])
         last--;
     return count - last;
 }

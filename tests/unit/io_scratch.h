@@ -78,6 +78,18 @@ static const char *scratch_path(const char *name) {
     return path;
 }
 
+/* A path in the scratch folder that repeats a slash until it has that length; good until the next
+ * call. */
+static inline const char *scratch_far_path(const char *name, size_t length) {
+    static char path[8192];
+    size_t root = strlen(scratch_root), last = strlen(name);
+    assert_true(root + last < length && length < sizeof path);
+    memset(path, '/', length);
+    memcpy(path, scratch_root, root);
+    memcpy(path + length - last, name, last + 1);
+    return path;
+}
+
 static const char *scratch_bytes(const char *name, const void *data, size_t size) {
     const char *path = scratch_path(name);
     FILE *file = fopen(path, "wb");

@@ -8,6 +8,7 @@
 
 #include "../check_graph.h"
 #include "io_check.h"
+#include "unit_faults.h"
 
 static void vertices_arcs_and_edges_are_read(void **state) {
     (void)state;
@@ -70,6 +71,8 @@ static void more_of_what_is_wrong_is_said_with_its_line(void **state) {
     io_refuse("*Network x\n", "x.net", 2, "no *Vertices in the file");
     io_refuse("*Vertices 1\n*Matrix\n0\n0\n", "x.net", 4, "as many rows of as many numbers");
     io_refuse("*Vertices 2\n*Matrix\n0 1\nx 0\n", "x.net", 4, "\"x\" is not a number");
+    io_refuse("*Vertices 2\n*Arcslist\n0 1\n", "x.net", 3, "numbered from 1");
+    io_refuse("*Vertices 2\n*Edgeslist\n1 2\n1 0 2\n", "x.net", 4, "numbered from 1");
     dgm_graph *graph; /* in quotes it is no section but a vertex, and no number */
     const char *quoted = "*Vertices 1\n\"*Edges\"\n";
     assert_int_equal(
@@ -148,6 +151,22 @@ static void a_matrix_has_the_edges_of_its_cells(void **state) {
     dgm_graph_free(graph);
 }
 
+static dgm_status read_network(dgm_context *own, void *text) {
+    dgm_graph *graph;
+    dgm_status status =
+        dgm_graph_read_memory(own, text, strlen(text), "x.net", DGM_FORMAT_AUTO, NULL, &graph);
+    dgm_graph_free(graph);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    char matrix[] = "*Vertices 3\n1 ann\n*Matrix\n0 1 2\n1 0 0\n0 3 0\n",
+         lists[] = "*Vertices 4\n1 ann\n2 bob\n*Arcslist\n1 2 3\n*Edges\n3 4 0.5\n";
+    fail_each_allocation(read_network, matrix);
+    fail_each_allocation(read_network, lists);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertices_arcs_and_edges_are_read),
@@ -161,6 +180,7 @@ int main(void) {
         cmocka_unit_test(vertices_end_at_their_number),
         cmocka_unit_test(words_behind_a_weight_are_left_out),
         cmocka_unit_test(a_matrix_has_the_edges_of_its_cells),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -85,6 +85,8 @@ static void probabilities_are_columns_in_order_or_by_name(void **state) {
     assert_classes("id,owl,cat,dog\na,0.7,0.1,0.2\nb,0,0,1\nc,0.2,0.5,0.3\nd,0.2,0.2,0.6\n",
                    expected);
     assert_classes("id,p2,p0,p1\na,0.7,0.1,0.2\nb,0,0,1\nc,0.2,0.5,0.3\nd,0.2,0.2,0.6\n", expected);
+    /* Names that say nothing: the columns are in order. */
+    assert_classes("alpha,beta,gamma\n0.1,0.2,0.7\n0,1,0\n0.5,0.3,0.2\n0.2,0.6,0.2\n", expected);
     /* The dog has no column, and no chance. */
     assert_classes("owl,cat\n0.7,0.3\n0.4,0.6\n0,1\n1,0\n", (const int32_t[]){2, 0, 0, 2});
     /* As dgm train writes it: scores count, not the column of classes. */
@@ -141,10 +143,14 @@ static void what_is_wrong_is_said(void **state) {
          ":2: the graph has no class \"frog\"; its classes are cat, dog, owl"},
         {"0\n9\n0\n0\n", ":2: the graph has no class \"9\""},
         {"0\n0.5\n0\n0\n", ":2: the graph has no class \"0.5\""},
+        {"0\n-2\n0\n0\n", ":2: the graph has no class \"-2\""},
+        {"0\nnan\n0\n0\n", ":2: the graph has no class \"nan\""},
+        {"0\n16777216\n0\n0\n", ":2: the graph has no class \"16777216\""},
         {"id,prediction\ne,cat\n", ":2: the graph has no node \"e\""},
         {"id,prediction\na,cat\na,dog\n", ":3: a second row for node \"a\""},
         {"id,cat,dog\na,0.5,0.5\n", "node \"b\" has no row"},
         {"id,cat,frog\na,0.5,0.5\n", "the column \"frog\" names no class of the graph"},
+        {"id,cat,p1.5\na,0.5,0.5\n", "the column \"p1.5\" names no class of the graph"},
         {"id,cat,p0\na,0.5,0.5\n", "the columns \"cat\" and \"p0\" are of one class"},
         {"0.5 nan 0.5\n", ":1: \"nan\" in column 2 is no finite number"},
         {"0.5 inf 0.5\n", ":1: \"inf\" in column 2 is no finite number"},
@@ -153,6 +159,7 @@ static void what_is_wrong_is_said(void **state) {
         {"20 30 50\n0 0 100\n100 0 0\n40 30 30\n", "rows sum to 100"},
         {"0 2\n1 0\n2 1\n3 1\n", "the first column counts the rows"},
         {"id,label,split\na,cat,train\n", "no column is called \"prediction\""},
+        {"%PDF-1.4\n", "this is a PDF, not a file of classes"},
     };
     dgm_graph *graph = labelled();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -166,30 +173,35 @@ static void what_is_wrong_is_said(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Every allocation of reading the file fails in turn. */
+static void fail_each_reading(const char *file) {
+    dgm_graph *graph = labelled();
+    bool failed = true;
+    for (int k = 1; failed; k++) {
+        check_memory memory = {0};
+        dgm_allocator allocator = check_memory_allocator(&memory);
+        dgm_context *context;
+        dgm_predictions *says;
+        assert_int_equal(dgm_context_create(&allocator, &context), DGM_OK);
+        memory.fail_at = memory.calls + k;
+        dgm_status status = dgm_predictions_read(context, graph, file, &says);
+        failed = memory.calls >= memory.fail_at;
+        assert_int_equal(status, failed ? DGM_ERROR_MEMORY : DGM_OK);
+        dgm_predictions_free(says);
+        dgm_context_free(context);
+        assert_int_equal(memory.blocks, 0);
+    }
+    dgm_graph_free(graph);
+}
+
 static void every_failed_allocation_is_told(void **state) {
     (void)state;
     static const char *const texts[] = {
         "id,prediction\nd,dog\nc,cat\nb,dog\na,owl\n",
         "id,owl,cat,dog\na,0.7,0.1,0.2\nb,0,0,1\nc,0.2,0.5,0.3\nd,0.2,0.2,0.6\n"};
     for (int i = 0; i < 2; i++) {
-        dgm_graph *graph = labelled();
-        bool failed = true;
         write_text(texts[i]);
-        for (int k = 1; failed; k++) {
-            check_memory memory = {0};
-            dgm_allocator allocator = check_memory_allocator(&memory);
-            dgm_context *context;
-            dgm_predictions *says;
-            assert_int_equal(dgm_context_create(&allocator, &context), DGM_OK);
-            memory.fail_at = memory.calls + k;
-            dgm_status status = dgm_predictions_read(context, graph, path, &says);
-            failed = memory.calls >= memory.fail_at;
-            assert_int_equal(status, failed ? DGM_ERROR_MEMORY : DGM_OK);
-            dgm_predictions_free(says);
-            dgm_context_free(context);
-            assert_int_equal(memory.blocks, 0);
-        }
-        dgm_graph_free(graph);
+        fail_each_reading(path);
     }
 }
 
@@ -407,10 +419,30 @@ static void five_classes_are_listed_and_more_are_not(void **state) {
     dgm_graph_free(six);
 }
 
-/* An array of numbers, one for each node. */
-static dgm_status read_array(const dgm_graph *graph, const char *shape, const double *values,
-                             size_t count, dgm_predictions **says) {
-    char file[64], header[128];
+static void long_names_of_classes_are_cut(void **state) {
+    (void)state;
+    enum { MANY = 6, LENGTH = 41 };
+    char texts[MANY][LENGTH + 1] = {{0}}, words[400];
+    const char *long_names[MANY];
+    dgm_graph *plain = many_classes(MANY), *graph;
+    for (int c = 0; c < MANY; c++)
+        long_names[c] = memset(texts[c], 'a' + c, LENGTH);
+    assert_int_equal(dgm_graph_with_labels(ctx, plain, (const int32_t[]){0, 1, 2, 3, 4, 5}, MANY,
+                                           long_names, &graph),
+                     DGM_OK);
+    snprintf(words, sizeof words,
+             ":1: the graph has no class \"z\"; its classes are %.40s, %.40s, %.40s, %.40s, %.40s, "
+             "...",
+             texts[0], texts[1], texts[2], texts[3], texts[4]);
+    refuse(graph, "z\n", words);
+    dgm_graph_free(graph);
+    dgm_graph_free(plain);
+}
+
+/* A file of an array of numbers; its path is good until the next call. */
+static const char *write_array(const char *shape, const double *values, size_t count) {
+    static char file[64];
+    char header[128];
     snprintf(file, sizeof file, "%s.npy", path);
     int length = snprintf(header, sizeof header,
                           "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\n", shape);
@@ -422,6 +454,12 @@ static dgm_status read_array(const dgm_graph *graph, const char *shape, const do
     fwrite(header, 1, (size_t)length, out);
     fwrite(values, sizeof *values, count, out);
     fclose(out);
+    return file;
+}
+
+static dgm_status read_array(const dgm_graph *graph, const char *shape, const double *values,
+                             size_t count, dgm_predictions **says) {
+    const char *file = write_array(shape, values, count);
     dgm_status status = dgm_predictions_read(ctx, graph, file, says);
     remove(file);
     return status;
@@ -456,6 +494,52 @@ static void arrays_hold_classes_or_scores(void **state) {
     for (int u = 0; u < NODES; u++)
         assert_near(shares[u * columns + 1], scores[2 * u + 1], 0);
     dgm_predictions_free(says);
+    dgm_graph_free(graph);
+}
+
+static void every_failed_allocation_of_an_array_is_told(void **state) {
+    (void)state;
+    const double values[2 * NODES] = {0, 1, 1, 0, 0, 1, 1, 0};
+    fail_each_reading(write_array("(4,)", values, NODES));
+    const char *file = write_array("(4, 2)", values, 2 * NODES);
+    fail_each_reading(file);
+    assert_int_equal(remove(file), 0);
+}
+
+static void an_array_of_other_nodes_is_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled();
+    dgm_predictions *says;
+    const double values[NODES - 1] = {0, 1, 2};
+    assert_int_equal(read_array(graph, "(3,)", values, NODES - 1, &says), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), ".npy: 3 rows");
+    assert_null(says);
+    dgm_graph_free(graph);
+}
+
+/* A row of 2^20 columns is read, and one more column is refused, in a text and in an array. */
+static void columns_are_no_more_than_classes_that_fit(void **state) {
+    (void)state;
+    enum { MOST = 1 << 20 };
+    dgm_graph *graph = build_graph(NULL, 1, 0, NULL, NULL);
+    double *values = calloc(MOST + 1, sizeof *values);
+    char *text = malloc(2 * (MOST + 1) + 1);
+    dgm_predictions *says;
+    for (int k = 0; k <= MOST; k++)
+        memcpy(text + 2 * (size_t)k, k == 7 ? "1 " : "0 ", 3);
+    refuse(graph, text, ": 1048577 columns are more classes than fit");
+    text[2 * MOST] = '\0';
+    says = predict(graph, text);
+    assert_int_equal(dgm_predictions_classes(says)[0], 7);
+    dgm_predictions_free(says);
+    values[8] = 1;
+    assert_int_equal(read_array(graph, "(1, 1048577)", values, MOST + 1, &says), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), ".npy: 1048577 columns are more classes than fit");
+    assert_int_equal(read_array(graph, "(1, 1048576)", values, MOST, &says), DGM_OK);
+    assert_int_equal(dgm_predictions_classes(says)[0], 8);
+    dgm_predictions_free(says);
+    free(text);
+    free(values);
     dgm_graph_free(graph);
 }
 
@@ -504,7 +588,11 @@ int main(void) {
         cmocka_unit_test(scores_of_other_classes_stand_at_their_numbers),
         cmocka_unit_test(small_graphs_may_have_rows_that_count),
         cmocka_unit_test(five_classes_are_listed_and_more_are_not),
+        cmocka_unit_test(long_names_of_classes_are_cut),
         cmocka_unit_test(arrays_hold_classes_or_scores),
+        cmocka_unit_test(every_failed_allocation_of_an_array_is_told),
+        cmocka_unit_test(an_array_of_other_nodes_is_refused),
+        cmocka_unit_test(columns_are_no_more_than_classes_that_fit),
         cmocka_unit_test(columns_without_a_header_follow_the_classes),
         cmocka_unit_test(a_graph_without_classes_lists_none),
     };

@@ -287,6 +287,14 @@ static void index_files_say_the_folds(void **state) {
     check_notes("10fold_idx: 1 of 3 graphs is in no test fold\n");
     assert_int_equal(dgm_graph_set_folds(set, NULL)[0], -1);
     dgm_graph_set_free(set);
+    tu_new_folder();
+    tu_remove("graph_labels");
+    tu_file("graph_indicator", "1\n1\n1\n2\n3\n");
+    tu_file("A", "1, 2\n");
+    index_file(1, "1\n");
+    set = open_set(tu_path(), NULL);
+    check_notes("10fold_idx: 2 of 3 graphs are in no test fold\n");
+    dgm_graph_set_free(set);
 }
 
 static void wrong_index_files_are_refused(void **state) {

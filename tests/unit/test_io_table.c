@@ -9,6 +9,7 @@
 
 #include "graph_numbers.h"
 #include "io_scratch.h"
+#include "tu_sample.h"
 
 static const char numbers[] = "0 1\n1 2\n";
 static const char names[] = "ana\tbob\nbob\tcy\n";
@@ -155,6 +156,8 @@ static void every_allocation_may_fail(void **state) {
     strcpy(paths[0], scratch_text("e.tsv", names));
     strcpy(paths[1], scratch_text("t.csv", "id,age,town,label\nana,3,Ulm,1\ndan,NA,,0\n"));
     scratch_fail_each(read_both, paths);
+    scratch_text("t.csv", "id,label\nana,good\nbob,bad\ncy,good\n");
+    scratch_fail_each(read_both, paths);
 }
 
 /* Says stop at one of the looks at the wish to stop. */
@@ -188,6 +191,59 @@ static int count_looks(const char *table) {
 static void a_wish_to_stop_is_heard_after_every_column(void **state) {
     (void)state;
     assert_int_equal(count_looks("id,a,b,c\nana,1,x,3\n") - count_looks("id,a\nana,1\n"), 2);
+}
+
+/* A table of that many rows about nodes that no edge names. */
+static char *make_rows(int rows) {
+    char *table = malloc(16 * (size_t)rows + 8);
+    size_t used = (size_t)sprintf(table, "id\n");
+    for (int k = 0; k < rows; k++)
+        used += (size_t)sprintf(table + used, "n%d\n", k);
+    return table;
+}
+
+static void a_wish_to_stop_is_heard_between_many_rows(void **state) {
+    (void)state;
+    char *fewer = make_rows((1 << 16) - 1), *more = make_rows(1 << 16);
+    assert_int_equal(count_looks(more) - count_looks(fewer), 1);
+    free(fewer);
+    free(more);
+}
+
+/* Without edges the table alone says what ids are. */
+static void a_table_beside_no_edges_says_whether_ids_are_names(void **state) {
+    (void)state;
+    dgm_graph *graph = read_with("# none\n", "id,x\n2,20\n0,10\n");
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_true(column(graph, "x").numbers[2] == 20);
+    dgm_graph_free(graph);
+    graph = read_with("# none\n", "id,x\n2,20\nana,10\n");
+    assert_int_equal(dgm_graph_nodes(graph), 2);
+    assert_string_equal(dgm_graph_name_text(graph, 1, NULL), "ana");
+    dgm_graph_free(graph);
+    const dgm_graph_options options = {.size = sizeof options, .ids = DGM_IDS_NAME};
+    graph = scratch_read_with(scratch_text("e.tsv", "# none\n"), &options,
+                              scratch_text("t.csv", "id,x\n2,20\n0,10\n"));
+    assert_int_equal(dgm_graph_nodes(graph), 2);
+    assert_string_equal(dgm_graph_name_text(graph, 0, NULL), "2");
+    dgm_graph_free(graph);
+}
+
+/* The nodes of a set of graphs have labels before the table is read. */
+static void labels_that_are_known_stay_beside_a_column_of_that_name(void **state) {
+    (void)state;
+    static const char *const tables[] = {"id,label\n1,7\n2,8\n3,7\n4,7\n5,8\n",
+                                         "id,label\n1,a\n2,b\n3,a\n4,a\n5,b\n"};
+    const int32_t labels[] = {0, 1, 0, 2, 2};
+    for (int k = 0; k < 2; k++) {
+        const char *path = tu_new_folder();
+        tu_file("node_labels", "0\n1\n0\n2\n2\n");
+        dgm_graph *graph = scratch_read_with(path, NULL, scratch_text("t.csv", tables[k]));
+        ASSERT_LABEL_NUMBERS(graph, labels);
+        assert_int_equal(column(graph, "label").kind,
+                         k ? DGM_ATTRIBUTE_TEXT : DGM_ATTRIBUTE_NUMBER);
+        dgm_graph_free(graph);
+    }
 }
 
 static void the_id_column_needs_no_name_and_others_do(void **state) {
@@ -271,6 +327,10 @@ static void labels_are_taken_up_to_the_highest_class(void **state) {
     graph = read_with(numbers, "id,label\n0,NA\n1,NA\n2,\n"); /* no number, and no text but NA */
     assert_int_equal(column(graph, "label").kind, DGM_ATTRIBUTE_TEXT);
     dgm_graph_free(graph);
+    graph = read_with(numbers, "id,label\n0,\n1,\n2,\n"); /* nothing at all */
+    assert_null(dgm_graph_labels(graph));
+    assert_null(column(graph, "label").texts[0]);
+    dgm_graph_free(graph);
 }
 
 int main(void) {
@@ -284,6 +344,9 @@ int main(void) {
         cmocka_unit_test(bad_tables_are_refused_by_line),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_wish_to_stop_is_heard_after_every_column),
+        cmocka_unit_test(a_wish_to_stop_is_heard_between_many_rows),
+        cmocka_unit_test(a_table_beside_no_edges_says_whether_ids_are_names),
+        cmocka_unit_test(labels_that_are_known_stay_beside_a_column_of_that_name),
         cmocka_unit_test(the_id_column_needs_no_name_and_others_do),
         cmocka_unit_test(a_table_of_tabs_may_have_one_column),
         cmocka_unit_test(nodes_without_a_text_have_no_class),

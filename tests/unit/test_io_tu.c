@@ -79,6 +79,10 @@ static void files_that_do_not_fit_each_other_are_refused(void **state) {
             "TOY_node_attributes.txt: 4 rows for 5 nodes");
     refuses("node_attributes", "1,2\n2\n3\n4\n", DGM_ERROR_FORMAT, "TOY_node_attributes.txt:2:");
     refuses("node_attributes", "1\nnan\n3\n4\n5\n", DGM_ERROR_DATA, "TOY_node_attributes.txt:2:");
+    refuses("node_attributes", "1\n2\nthree\n4\n5\n", DGM_ERROR_DATA,
+            "TOY_node_attributes.txt:3: \"three\" is not a finite number");
+    refuses("node_attributes", "1\n1e39\n3\n4\n5\n", DGM_ERROR_DATA,
+            "TOY_node_attributes.txt:2: \"1e39\" is not a finite number");
 }
 
 static void every_allocation_may_fail(void **state) {
@@ -106,6 +110,17 @@ static void of_several_data_sets_the_first_by_name_is_read(void **state) {
     dgm_graph_free(graph);
     assert_false(dgmi_io_is_tu_folder(scratch_path("nowhere")));
     assert_true(dgmi_io_is_tu_folder(scratch_path("b")));
+}
+
+/* The path of its second file would be longer than any that the system opens. */
+static void a_folder_too_far_away_is_no_set(void **state) {
+    (void)state;
+    char name[16];
+    tu_new_folder();
+    snprintf(name, sizeof name, "t%d", tu_folders);
+    assert_true(dgmi_io_is_tu_folder(scratch_far_path(name, 4000)));
+    assert_false(dgmi_io_is_tu_folder(scratch_far_path(name, 4080)));
+    assert_true(dgmi_io_tu_is_half(scratch_far_path(name, 4080)));
 }
 
 /* No file can be opened from here on, until the limit is put back. */
@@ -294,6 +309,28 @@ static void an_edge_between_two_graphs_is_named(void **state) {
                          "(graphs counted from 0); the graphs of a set must not be joined");
 }
 
+/* Nodes 1 to 3 and 4 to 5 were two graphs with an edge between them when the folder was read. */
+static void assert_crossing(const char *edges, dgm_status expected, const char *words) {
+    int32_t graph_of[] = {1, 1, 1, 2, 2};
+    const dgmi_io_tu tu = {
+        .ctx = ctx, .path = tu_new_folder(), .name = "TOY", .nodes = 5, .graph_of = graph_of};
+    if (edges)
+        tu_file("A", edges);
+    else
+        tu_remove("A");
+    assert_int_equal(dgmi_io_tu_fail_crossing(&tu), expected);
+    scratch_check_error(words);
+}
+
+static void edges_that_changed_meanwhile_are_refused_all_the_same(void **state) {
+    (void)state;
+    assert_crossing("from, to\n1\n1, b\n0, 4\n6, 1\n1, 6\n3, 4\n", DGM_ERROR_DATA,
+                    "TOY_A.txt:7: the edge joins node 3 of graph 0 and node 4 of graph 1");
+    assert_crossing("1, 2\n4, 5\n", DGM_ERROR_DATA, "TOY_A.txt: an edge joins two graphs");
+    assert_crossing("1, 2\n\"3, 4\n", DGM_ERROR_FORMAT, "TOY_A.txt:2: a quote");
+    assert_crossing(NULL, DGM_ERROR_FILE, ": TOY_A.txt is no longer in this folder");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_graphs_are_read_as_one),
@@ -301,6 +338,7 @@ int main(void) {
         cmocka_unit_test(files_that_do_not_fit_each_other_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_folder_that_cannot_be_listed_is_no_single_graph),
+        cmocka_unit_test(a_folder_too_far_away_is_no_set),
         cmocka_unit_test(of_several_data_sets_the_first_by_name_is_read),
         cmocka_unit_test(graphs_without_nodes_are_noted),
         cmocka_unit_test(graphs_are_so_many_and_no_more_where_no_labels_count_them),
@@ -309,6 +347,7 @@ int main(void) {
         cmocka_unit_test(nodes_are_put_graph_by_graph_with_their_rows),
         cmocka_unit_test(half_of_a_set_names_the_other_half),
         cmocka_unit_test(an_edge_between_two_graphs_is_named),
+        cmocka_unit_test(edges_that_changed_meanwhile_are_refused_all_the_same),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

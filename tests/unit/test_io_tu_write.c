@@ -5,11 +5,24 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
 
 #include "../check_graph.h"
 #include "graph_set.h"
 #include "io_scratch.h"
 #include "tu_sample.h"
+
+static bool folds_refused;
+
+/* The system's, which refuses the folder of folds on demand. */
+int mkdir(const char *path, mode_t mode) {
+    const char *last = strrchr(path, '/');
+    if (!folds_refused || !last || strcmp(last, "/10fold_idx") != 0)
+        return mkdirat(AT_FDCWD, path, mode);
+    errno = EDQUOT;
+    return -1;
+}
 
 static dgm_graph_set *open_set(const char *path) {
     dgm_graph_set *set;
@@ -181,22 +194,40 @@ static void features_are_written_dense(void **state) {
     dgm_graph_set_free(set);
 }
 
-static void a_node_without_a_class_has_the_label_of_none(void **state) {
-    (void)state;
-    static const char *const names[] = {"10", "20"};
+/* Writes one graph of two nodes and two classes of these names. The first node has the second
+ * class. */
+static void write_named(const char *name, const char *const *names, int32_t of_second) {
     dgm_graph_set *set = make_rich_set(false, false), *other;
     dgm_graph *graph;
-    assert_int_equal(dgm_graph_with_labels(ctx, dgm_graph_set_union(set), (const int32_t[]){1, -1},
-                                           2, names, &graph),
+    assert_int_equal(dgm_graph_with_labels(ctx, dgm_graph_set_union(set),
+                                           (const int32_t[]){1, of_second}, 2, names, &graph),
                      DGM_OK);
     assert_int_equal(
         dgm_graph_set_create(ctx, graph, 1, (const int64_t[]){0, 2}, (const int32_t[]){0}, &other),
         DGM_OK);
-    write_set(other, scratch_path("NONE"));
-    check_text("NONE/NONE_node_labels.txt", "1\n-1\n");
-    assert_non_null(strstr(scratch_notes, "does not keep names of classes"));
+    write_set(other, scratch_path(name));
     dgm_graph_set_free(other);
     dgm_graph_set_free(set);
+}
+
+static void a_node_without_a_class_has_the_label_of_none(void **state) {
+    (void)state;
+    write_named("NONE", (const char *const[]){"10", "20"}, -1);
+    check_text("NONE/NONE_node_labels.txt", "1\n-1\n");
+    assert_non_null(strstr(scratch_notes, "does not keep names of classes"));
+}
+
+static void classes_that_are_called_by_numbers_of_32_bits_keep_them(void **state) {
+    (void)state;
+    write_named("FIT", (const char *const[]){"-2147483648", "2147483647"}, 0);
+    check_text("FIT/FIT_node_labels.txt", "2147483647\n-2147483648\n");
+    assert_string_equal(scratch_notes, "");
+    write_named("LOW", (const char *const[]){"0", "-2147483649"}, 0);
+    check_text("LOW/LOW_node_labels.txt", "1\n0\n");
+    assert_non_null(strstr(scratch_notes, "does not keep names of classes"));
+    write_named("HIGH", (const char *const[]){"2147483648", "0"}, 0);
+    check_text("HIGH/HIGH_node_labels.txt", "1\n0\n");
+    assert_non_null(strstr(scratch_notes, "does not keep names of classes"));
 }
 
 static void refuses(const dgm_graph_set *set, const char *path, dgm_status expected,
@@ -222,6 +253,37 @@ static void folders_that_cannot_be_made_are_refused(void **state) {
     dgm_graph_set_free(set);
 }
 
+static void check_nothing_left(void) {
+    char command[256];
+    snprintf(command, sizeof command, "ls -d %s/*.part >/dev/null 2>&1", scratch_root);
+    assert_int_not_equal(system(command), 0);
+}
+
+static void a_folder_whose_folds_have_no_place_is_taken_back(void **state) {
+    (void)state;
+    dgm_graph_set *set = open_sample();
+    folds_refused = true;
+    dgm_status status = dgm_graph_set_write(ctx, set, scratch_path("QUOTA"));
+    folds_refused = false;
+    assert_int_equal(status, DGM_ERROR_FILE);
+    scratch_check_error("/10fold_idx: cannot be made: Disk quota exceeded");
+    check_missing("QUOTA");
+    check_nothing_left();
+    dgm_graph_set_free(set);
+}
+
+/* The folder can be made, and the paths of its files are longer than any that the system opens. */
+static void a_folder_too_far_away_for_its_files_is_taken_back(void **state) {
+    (void)state;
+    dgm_graph_set *set = open_sample();
+    size_t added = (size_t)snprintf(NULL, 0, ".%ld.part", (long)getpid());
+    const char *path = scratch_far_path("FAR", 4090 - added);
+    assert_int_equal(dgm_graph_set_write(ctx, set, path), DGM_ERROR_FILE);
+    check_missing("FAR");
+    check_nothing_left();
+    dgm_graph_set_free(set);
+}
+
 static void a_set_without_nodes_is_refused(void **state) {
     (void)state;
     const int64_t none[] = {0, 0};
@@ -239,8 +301,7 @@ static void a_set_without_nodes_is_refused(void **state) {
 static dgm_status write_and_remove(void *set) {
     char command[256];
     dgm_status status = dgm_graph_set_write(ctx, set, scratch_path("FAULT"));
-    snprintf(command, sizeof command, "ls -d %s/*.part >/dev/null 2>&1", scratch_root);
-    assert_int_not_equal(system(command), 0);
+    check_nothing_left();
     if (status != DGM_OK)
         check_missing("FAULT");
     snprintf(command, sizeof command, "rm -rf %s/FAULT", scratch_root);
@@ -314,8 +375,11 @@ int main(void) {
         cmocka_unit_test(labels_of_any_number_come_back),
         cmocka_unit_test(what_is_lost_is_said),
         cmocka_unit_test(a_node_without_a_class_has_the_label_of_none),
+        cmocka_unit_test(classes_that_are_called_by_numbers_of_32_bits_keep_them),
         cmocka_unit_test(features_are_written_dense),
         cmocka_unit_test(folders_that_cannot_be_made_are_refused),
+        cmocka_unit_test(a_folder_whose_folds_have_no_place_is_taken_back),
+        cmocka_unit_test(a_folder_too_far_away_for_its_files_is_taken_back),
         cmocka_unit_test(a_set_without_nodes_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(the_last_node_and_graph_are_written),
