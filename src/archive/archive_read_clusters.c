@@ -209,7 +209,7 @@ dgm_status dgmi_archive_saved_edges(const dgmi_archive_saved *saved) {
     dgm_status status = summary->edges ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t e = 0; e < count && status == DGM_OK; e++) {
         const json_t *edge = json_array_get(edges, (size_t)e);
-        status = json_is_object(edge)
+        status = json_typeof(edge) == JSON_OBJECT
                      ? read_edge(saved, e, edge)
                      : dgmi_archive_saved_fail(saved, "edges", e, "is no object {\"source\": ...}");
     }

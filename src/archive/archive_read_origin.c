@@ -14,12 +14,14 @@
 static dgm_status read_word(const dgmi_archive_saved *saved, const char *section, const char *key,
                             const char *const *words, int *out) {
     const char *word = dgmi_archive_saved_text(saved, section, key);
+    if (!*word)
+        return DGM_OK;
     int found = dgmi_mapper_word_find(words, word);
-    if (*word && found < 0)
+    if (found < 0)
         return dgmi_archive_saved_fail(
             saved, NULL, 0, "\"%s\" has \"%s\": '%.60s', which this program does not know", section,
             key, word);
-    *out = found < 0 ? *out : found;
+    *out = found;
     return DGM_OK;
 }
 

@@ -37,7 +37,7 @@ static void put_array(dgmi_text *text, json_t *array) {
     dgmi_text_string(text, "[");
     for (size_t i = 0; i < json_array_size(array) && text->status == DGM_OK; i++) {
         json_t *value = json_array_get(array, i);
-        bool line = json_is_object(value);
+        bool line = json_typeof(value) == JSON_OBJECT;
         dgmi_text_string(text, i ? (line ? "," : ", ") : "");
         dgmi_text_string(text, line ? "\n  " : "");
         put_value(text, value);
@@ -46,20 +46,19 @@ static void put_array(dgmi_text *text, json_t *array) {
 }
 
 static void put_value(dgmi_text *text, json_t *value) {
-    if (json_is_object(value))
+    json_type type = json_typeof(value);
+    if (type == JSON_OBJECT)
         put_object(text, value);
-    else if (json_is_array(value))
+    else if (type == JSON_ARRAY)
         put_array(text, value);
-    else if (json_is_string(value))
+    else if (type == JSON_STRING)
         put_string(text, json_string_value(value));
-    else if (json_is_integer(value))
+    else if (type == JSON_INTEGER)
         dgmi_text_integer(text, json_integer_value(value));
-    else if (json_is_real(value))
+    else if (type == JSON_REAL)
         dgmi_text_real(text, json_real_value(value) + 0.0); /* never "-0", which is an integer */
     else
-        dgmi_text_string(text, json_is_true(value)    ? "true"
-                               : json_is_false(value) ? "false"
-                                                      : "null");
+        dgmi_text_string(text, type == JSON_TRUE ? "true" : type == JSON_FALSE ? "false" : "null");
 }
 
 dgm_status dgmi_archive_saved_pooling(const dgmi_archive_saved *saved) {

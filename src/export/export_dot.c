@@ -44,8 +44,8 @@ static void put_tooltip(dgmi_export *job, int64_t cluster) {
     dgmi_text_integer(&job->text, cluster);
     put(job, ", size ");
     dgmi_text_integer(&job->text, dgmi_export_size(job, cluster));
-    if (job->facts.count && job->facts.list[0].kind == DGMI_EXPORT_FACT_WEIGHTED_SIZE &&
-        dgmi_export_facts_find(&job->facts, 0, cluster, &weighed)) {
+    if (dgm_summary_weights(job->summary)) { /* then the first fact is the size by weights */
+        dgmi_export_facts_find(&job->facts, 0, cluster, &weighed);
         put(job, ", by weights ");
         dgmi_text_real(&job->text, weighed.real);
     }

@@ -29,7 +29,7 @@ static void write_figure(dgmi_export *job, dgm_figure_format format) {
         status = dgm_figure_render(job->ctx, job->figure, format, &bytes, &length);
     if (status == DGM_OK)
         dgmi_text_append(&job->text, bytes, length);
-    else if (job->text.status == DGM_OK)
+    else
         job->text.status = status;
     dgm_figure_bytes_free(job->ctx, bytes);
 }

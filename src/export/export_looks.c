@@ -24,8 +24,8 @@ dgm_status dgmi_export_view(dgmi_export *job) {
 bool dgmi_export_paint(dgmi_export *job) {
     const dgm_figure_options *options = &job->figure_options;
     dgmi_draw_paint paint;
-    if (job->fill || job->text.status != DGM_OK)
-        return job->text.status == DGM_OK;
+    if (job->fill)
+        return true;
     dgm_status status = dgmi_export_view(job);
     if (status == DGM_OK)
         status = dgmi_draw_paint_make(job->ctx, job->view, options->colour, options, NULL, &paint);

@@ -88,6 +88,46 @@ static void what_lies_just_beyond_a_range_is_refused(void **state) {
                   "the cover has more than 16 axes");
 }
 
+/* Two clusters of two nodes each, and what the file says of them beside that. */
+#define PAIR(first, second)                                                                        \
+    START "'nodes': [{'id': 0, 'size': 2, " first "}, {'id': 1, 'size': 2, " second "}], "
+
+/* Reading ends at the first value that is wrong, whatever good ones stand behind it. */
+static void a_wrong_value_is_found_in_front_of_good_ones(void **state) {
+    (void)state;
+    check_refused(PAIR("'cell': []", "'cell': []") "'edges': [{'source': 2, 'target': 1}]}",
+                  "edges[0] has 'source' that is no whole number from 0 to 1");
+    check_refused(START "'cover': {'kind': 'intervals', 'cells': [['a', 1], [0, 1]]}, " EMPTY,
+                  "cover.cells[0] is no pair of numbers");
+    check_refused(PAIR("'labels': {'a': 3}", "'labels': {'a': 2}") "'edges': []}",
+                  "nodes[0] counts in 'labels' what is no part of its members");
+    check_refused(PAIR("'labels': {'a': 2}, 'predictions': {'a': 2}, 'mistakes': 3",
+                       "'labels': {'a': 2}, 'predictions': {'a': 2}, 'mistakes': 0") "'edges': []}",
+                  "nodes[0] has 'mistakes' that is no whole number from 0 to 2");
+    check_refused(PAIR("'labels': {'a': 2}, 'predictions': {'b': 2}, 'mistakes': 2, "
+                       "'confused': [{}, {'label': 'a', 'prediction': 'b'}]",
+                       "'labels': {'a': 2}, 'predictions': {'a': 2}, 'mistakes': 0") "'edges': []}",
+                  "nodes[0] has 'confused' that is no list of {'label': CLASS, 'prediction': "
+                  "CLASS, 'nodes': COUNT}");
+    check_refused(PAIR("'entropy': 1.5", "'entropy': 1") "'edges': []}",
+                  "nodes[0] has 'entropy' that is no number from 0 to 1");
+    check_refused(PAIR("'attributes': {'age': 'old'}", "'attributes': {'age': 7}") "'edges': []}",
+                  "nodes[0] has 'age' that is no number from -inf to inf");
+}
+
+/* Anything else that stands there means that none was attached. */
+static void only_the_word_true_says_that_clusters_were_attached(void **state) {
+    (void)state;
+    static const char *const said[] = {"true", "false", "null", "1"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char text[200];
+        snprintf(text, sizeof text, START "'mapper': {'attach': %s}, " EMPTY, said[i]);
+        read_back back = read_quoted(text);
+        assert_int_equal(dgm_summary_options(back.summary)->attach, i == 0);
+        free_back(ctx, &back);
+    }
+}
+
 /* Sixteen axes are as many as there may be. */
 static void a_cover_may_have_as_many_axes_as_there_are(void **state) {
     (void)state;
@@ -442,6 +482,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_and_the_last_value_of_a_range_are_taken),
         cmocka_unit_test(what_lies_just_beyond_a_range_is_refused),
+        cmocka_unit_test(a_wrong_value_is_found_in_front_of_good_ones),
+        cmocka_unit_test(only_the_word_true_says_that_clusters_were_attached),
         cmocka_unit_test(a_cover_may_have_as_many_axes_as_there_are),
         cmocka_unit_test(what_is_not_said_is_the_usual_value_or_unknown),
         cmocka_unit_test(the_parts_of_a_split_that_are_named_add_up),

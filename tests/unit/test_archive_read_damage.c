@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is no summary, and memory that ends while one is read. */
 #include "archive_sample.h"
+#include "unit_faults.h"
 
 static void a_summary_is_told_by_its_beginning(void **state) {
     (void)state;
@@ -97,6 +98,7 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
               "[{\"source\": 0, \"target\": 1, \"weight\": -1}]}",
          "weight"},
         {"{\"format\": \"another\"}", "no summary"},
+        {HEAD "\"nodes\": []}", "are missing"},
         {HEAD "\"nodes\": [], \"edges\": {}}", "are missing"},
         {HEAD "\"nodes\": [{\"id\": -1}], \"edges\": []}", "from 0 to 0"},
         {HEAD "\"lens\": {\"axes\": [\"a\"], \"transforms\": []}, \"nodes\": [], \"edges\": []}",
@@ -392,29 +394,50 @@ static void deep_nesting_is_an_error(void **state) {
     assert_false(dgm_summary_is_file(ctx, path));
 }
 
+/* ---- memory ---- */
+
+/* Reads the file with places, and makes each allocation fail in turn. */
+static void fail_each_allocation_of_reading(const dgm_graph *graph) {
+    bool reached = true;
+    for (int64_t failing = 1; reached; failing++) {
+        check_memory memory = {0};
+        dgm_allocator allocator = check_memory_allocator(&memory);
+        dgm_context *poor;
+        read_back back;
+        assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+        memory.fail_at = memory.calls + failing;
+        dgm_status status = try_to_read(poor, graph, &back);
+        reached = memory.calls >= memory.fail_at;
+        assert_int_equal(status, reached ? DGM_ERROR_MEMORY : DGM_OK);
+        assert_int_equal(status == DGM_OK, back.summary && back.profile && back.places);
+        free_back(poor, &back);
+        dgm_context_free(poor);
+        assert_int_equal(memory.blocks, 0);
+    }
+}
+
 static void every_failing_allocation_is_an_error(void **state) {
     (void)state;
     sample made = rich_sample(40, EVERYTHING - NAMES, NULL);
     write_sample(&made, true);
-    for (int with_graph = 0; with_graph < 2; with_graph++) {
-        bool reached = true;
-        for (int64_t failing = 1; reached; failing++) {
-            check_memory memory = {0};
-            dgm_allocator allocator = check_memory_allocator(&memory);
-            dgm_context *poor;
-            read_back back;
-            assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
-            memory.fail_at = memory.calls + failing;
-            dgm_status status = try_to_read(poor, with_graph ? made.graph : NULL, &back);
-            reached = memory.calls >= memory.fail_at;
-            assert_int_equal(status, reached ? DGM_ERROR_MEMORY : DGM_OK);
-            assert_int_equal(status == DGM_OK, back.summary && back.profile && back.places);
-            free_back(poor, &back);
-            dgm_context_free(poor);
-            assert_int_equal(memory.blocks, 0);
-        }
-    }
+    fail_each_allocation_of_reading(NULL);
+    fail_each_allocation_of_reading(made.graph);
     sample_free(&made);
+    save(HEAD "\"nodes\": [{\"id\": 0, \"size\": 2, \"x\": 0, \"y\": 0, \"radius\": 1, "
+              "\"members\": [\"a\", \"b\"], \"weights\": [0.25, 1]}], \"edges\": []}");
+    fail_each_allocation_of_reading(NULL);
+}
+
+static dgm_status look_at_file(dgm_context *own, void *argument) {
+    (void)argument;
+    return dgm_summary_is_file(own, path) ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* What cannot be looked at is not told to be a summary. */
+static void a_file_that_cannot_be_looked_at_is_no_summary(void **state) {
+    (void)state;
+    save("{\"format\": \"dgm-summary\"}");
+    fail_each_allocation(look_at_file, NULL);
 }
 
 int main(void) {
@@ -427,6 +450,7 @@ int main(void) {
         cmocka_unit_test(what_stands_behind_good_values_is_checked_too),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(every_failing_allocation_is_an_error),
+        cmocka_unit_test(a_file_that_cannot_be_looked_at_is_no_summary),
     };
     return RUN_GROUP(tests, open_all, close_all);
 }

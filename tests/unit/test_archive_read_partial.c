@@ -103,6 +103,30 @@ static void a_report_is_made_of_whatever_was_read(void **state) {
     }
 }
 
+/* A file that has no names of members and no graph beside it: sizes, and classes of some. */
+static void a_summary_without_members_is_written_as_far_as_it_is_known(void **state) {
+    (void)state;
+    save(HEAD "\"nodes\": [{\"id\": 0, \"size\": 7, \"labels\": {\"red\": 5}}, "
+              "{\"id\": 1, \"size\": 8, \"labels\": {}}, "
+              "{\"id\": 2, \"size\": 9, \"labels\": {}}], "
+              "\"edges\": [{\"source\": 0, \"target\": 1}, {\"source\": 1, \"target\": 2}]}");
+    read_back back = read_file(NULL);
+    dgm_export_subject subject = {.summary = back.summary, .profile = back.profile};
+    char *text = text_of(&subject, DGM_EXPORT_MD);
+    assert_non_null(
+        strstr(text, "a piece of its own: 0 (red) - 1 - 2; its ends are clusters 0, 2\n"));
+    dgm_export_text_free(ctx, text);
+    subject.profile = NULL;
+    text = text_of(&subject, DGM_EXPORT_DOT);
+    assert_non_null(strstr(text, "tooltip=\"cluster 0, size 7, cell \"];\n"));
+    dgm_export_text_free(ctx, text);
+    assert_int_equal(dgm_export_text(ctx, &subject, DGM_EXPORT_CSV, 0, &text, NULL),
+                     DGM_ERROR_USAGE);
+    assert_null(text);
+    assert_non_null(strstr(dgm_context_error(ctx), "read it together with its graph"));
+    free_back(ctx, &back);
+}
+
 /* Nodes may stand in another order than they did. */
 static void members_ascend_whatever_the_order_of_names(void **state) {
     (void)state;
@@ -277,6 +301,7 @@ int main(void) {
         cmocka_unit_test(a_member_that_stands_twice_is_an_error),
         cmocka_unit_test(a_report_by_names_is_that_by_numbers),
         cmocka_unit_test(a_report_is_made_of_whatever_was_read),
+        cmocka_unit_test(a_summary_without_members_is_written_as_far_as_it_is_known),
         cmocka_unit_test(members_ascend_whatever_the_order_of_names),
         cmocka_unit_test(only_what_is_wanted_is_read),
         cmocka_unit_test(places_of_another_layout_are_written_into_a_summary_that_was_read),

@@ -1,78 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which files appear, and that a failed call leaves none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "../check_memory.h"
-#include "export_sample.h"
-
-static dgm_context *ctx;
-
-#include "unit_balance.h"
-static sample made; /* a path of six nodes in two clusters */
-static char folder[200];
-
-/* ---- surroundings ---- */
-
-static int make_all(void **state) {
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.150s/dgm-export-XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(folder) || dgm_context_create(NULL, &ctx) != DGM_OK)
-        return -1;
-    static const int32_t labels[] = {0, 0, 1, 1, 1, 1};
-    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
-    static const char *const classes[] = {"x", "y", NULL};
-    made =
-        sample_make(ctx, &(sample_parts){6, names, labels, classes, "path", 0, NULL, NULL}, NULL);
-    return 0;
-}
-
-static int free_all(void **state) {
-    (void)state;
-    sample_free(&made);
-    dgm_context_free(ctx);
-    return rmdir(folder);
-}
-
-/* A path inside the folder; valid until called eight more times. */
-static const char *inside(const char *name) {
-    static char paths[8][400];
-    static int next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static int files_in_folder(void) {
-    DIR *open = opendir(folder);
-    assert_non_null(open);
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(open));)
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    closedir(open);
-    return count;
-}
-
-static char *read_whole(const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        fail_msg("%s is missing", path);
-    char *data = malloc(1 << 24);
-    *length = fread(data, 1, (1 << 24) - 1, file);
-    data[*length] = '\0';
-    fclose(file);
-    return data;
-}
+#include "folder_sample.h"
 
 static void check_file(const char *path, const char *expected) {
     size_t length;
@@ -424,74 +356,6 @@ static void another_graph_or_part_is_wrong_usage(void **state) {
     sample_free(&other);
 }
 
-/* Figures are no tables, and JSON only where the caller has some. */
-static void figures_are_written_as_pictures_alone(void **state) {
-    (void)state;
-    static const char *const steps[] = {"a", "b"};
-    static const dgm_figure_bar bar = {0, 0, -1};
-    static const struct {
-        const char *name, *json, *words; /* words NULL: fine */
-    } cases[] = {
-        {"f.svg", NULL, NULL},
-        {"f.svg", "{}", NULL},
-        {"f.json", "{}", NULL},
-        {"f.json", NULL, "figures are not written as .json; use one of .svg .pdf .png"},
-        {"f.csv", NULL, "figures are not written as .csv; use one of .svg .pdf .png"},
-        {"f.csv", "{}", "figures are not written as .csv; use one of .svg .pdf .png .json"},
-        {"f.dot", "{}", "figures are not written as .dot; use one of .svg .pdf .png .json"},
-        {"f.xyz", NULL, ".xyz"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        dgm_figure *figure;
-        const char *path = inside(cases[i].name);
-        size_t length;
-        assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
-        assert_int_equal(dgm_figure_add_barcode(figure, NULL, 2, steps, 1, &bar), DGM_OK);
-        assert_int_equal(dgm_figure_write(ctx, figure, cases[i].json,
-                                          cases[i].json ? strlen(cases[i].json) : 0, &path, 1),
-                         cases[i].words ? DGM_ERROR_USAGE : DGM_OK);
-        dgm_figure_free(figure);
-        if (cases[i].words) {
-            if (!strstr(dgm_context_error(ctx), cases[i].words))
-                fail_msg("'%s' is not in '%s'", cases[i].words, dgm_context_error(ctx));
-            assert_int_equal(files_in_folder(), 0);
-            continue;
-        }
-        char *text = read_whole(path, &length);
-        if (strcmp(cases[i].name, "f.json") == 0)
-            assert_string_equal(text, "{}");
-        else
-            assert_non_null(strstr(text, "<svg"));
-        free(text);
-        assert_int_equal(unlink(path), 0);
-    }
-}
-
-/* Pictures are the figure that was given, and the report is that of the summary; all or none. */
-static void a_figure_is_written_with_the_summary_that_it_shows(void **state) {
-    (void)state;
-    static const char *const steps[] = {"first step", "b"};
-    static const dgm_figure_bar bar = {0, 0, -1};
-    const char *const paths[] = {inside("f.svg"), inside("f.md")};
-    const char *const wrong[] = {inside("f.svg"), inside("none/f.md")};
-    const dgm_export_subject subject = sample_subject(&made);
-    dgm_figure *figure;
-    size_t length;
-    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
-    assert_int_equal(dgm_figure_add_barcode(figure, NULL, 2, steps, 1, &bar), DGM_OK);
-    assert_int_equal(dgm_figure_write_with(ctx, figure, &subject, wrong, 2), DGM_ERROR_FILE);
-    assert_int_equal(files_in_folder(), 0);
-    assert_int_equal(dgm_figure_write_with(ctx, figure, &subject, paths, 2), DGM_OK);
-    dgm_figure_free(figure);
-    char *picture = read_whole(paths[0], &length), *report = read_whole(paths[1], &length);
-    assert_non_null(strstr(picture, "first step"));
-    assert_non_null(strstr(report, "## Clusters"));
-    free(picture);
-    free(report);
-    assert_int_equal(unlink(paths[0]), 0);
-    assert_int_equal(unlink(paths[1]), 0);
-}
-
 /* Paths that lead to one file in other words. */
 static void the_same_file_in_other_words_is_asked_for_twice(void **state) {
     (void)state;
@@ -580,8 +444,6 @@ int main(void) {
         cmocka_unit_test(a_folder_without_permission_leaves_nothing),
         cmocka_unit_test(an_older_file_survives_a_failure),
         cmocka_unit_test(another_graph_or_part_is_wrong_usage),
-        cmocka_unit_test(figures_are_written_as_pictures_alone),
-        cmocka_unit_test(a_figure_is_written_with_the_summary_that_it_shows),
         cmocka_unit_test(the_same_file_in_other_words_is_asked_for_twice),
         cmocka_unit_test(what_is_not_given_is_not_written),
         cmocka_unit_test(a_text_comes_without_its_length),

@@ -201,6 +201,11 @@ static void small_clusters_are_rows(void **state) {
     ASSERT_HAS(text, "### Smaller clusters\n");
     assert_null(strstr(text, "not listed here"));
     dgm_export_text_free(ctx, text);
+    const dgm_export_subject subject = sample_subject(&made);
+    assert_int_equal(dgm_report_text(ctx, &subject, &text, NULL), DGM_OK);
+    assert_null(strstr(text, "Smaller clusters")); /* plain text has no third headings */
+    ASSERT_HAS(text, "  cluster  nodes  piece  who\n");
+    dgm_export_text_free(ctx, text);
     sample_free(&made);
 }
 

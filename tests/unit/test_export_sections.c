@@ -233,8 +233,10 @@ static void assert_section(const sample *made, const dgm_report_totals *totals, 
         dgmi_export_loops(&page, NULL);
     else if (section == 1)
         dgmi_export_branches(&page, NULL);
-    else
+    else if (section == 2)
         dgmi_export_bridges(&page, NULL);
+    else
+        dgmi_export_clusters(&page);
     assert_string_equal(job.text.length ? job.text.data : "", expected);
     dgmi_export_grid_free(&page);
     dgmi_text_free(&job.text);
@@ -280,6 +282,15 @@ static void bridges_say_what_is_not_known(void **state) {
     assert_section(&made, &(dgm_report_totals){.clusters = 2, .pieces = 1, .bridges = -1}, 2,
                    "## Bridges\n\n### Nodes in several clusters\n\nThe file does not name the "
                    "members.\n\n");
+    assert_section(&made, &(dgm_report_totals){.clusters = 2, .pieces = 1, .bridges = 1}, 2,
+                   "## Bridges\n\n### Nodes in several clusters\n\n1 node lies in more than one "
+                   "cluster. The score is how much hangs on a node: for every two of its clusters, "
+                   "the nodes of the smaller one that are not in the other, divided by the number "
+                   "of nodes in both. Alone: pairs of clusters that no other node joins.\n\n"
+                   "| node | score | alone | neighbours | clusters |\n"
+                   "| --- | ---: | ---: | ---: | --- |\n\n"
+                   "1 more node is not listed here; -o FILE.csv writes the clusters of every "
+                   "node.\n\n");
     assert_section(&made, &(dgm_report_totals){.clusters = 2, .pieces = 2, .crossings = -1}, 2,
                    "## Bridges\n\n### Nodes in several clusters\n\nNo node lies in more than one "
                    "cluster.\n\n### Edges between pieces\n\nThe file does not hold the edges of "
@@ -293,6 +304,105 @@ static void bridges_say_what_is_not_known(void **state) {
         "the most by the fewest edges.\n\n"
         "| pieces | edges | nodes per edge | edges |\n| --- | ---: | ---: | --- |\n\n"
         "1 more pair of pieces is not listed here.\n\n");
+    sample_free(&made);
+}
+
+static void columns_that_are_too_many_are_told(void **state) {
+    (void)state;
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 6}, NULL);
+    const char *const cluster = "### Cluster 0: 4 nodes\n\n- **Who**: 0, 1, 2, 3\n\n";
+    char expected[500];
+    assert_section(&made, &(dgm_report_totals){.left_out = 1}, 3, "");
+    for (int64_t count = 1; count < 3; count++) {
+        snprintf(expected, sizeof expected,
+                 "## Clusters\n\n%s of dense features are too many to compare, and are left "
+                 "out.\n\n%s",
+                 count == 1 ? "1 column" : "2 columns", cluster);
+        assert_section(&made, &(dgm_report_totals){.clusters = 1, .left_out = count}, 3, expected);
+    }
+    sample_free(&made);
+}
+
+/* All nodes of the second cluster lie in the first one, too. */
+static void nothing_hangs_on_nodes_of_a_cluster_inside_another(void **state) {
+    (void)state;
+    sample made = cast_sample(3, 2, "xxxxx.", 0, NULL, NULL, DGM_EDGES_NERVE);
+    assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "2 nodes lie"),
+                        "2 nodes lie in more than one cluster, but always in one inside the other: "
+                        "nothing hangs on them.");
+    sample_free(&made);
+}
+
+/* A square 0 1 2 3; on 0 hangs 4, which forks into 5 and 6; on 2 hangs 7. */
+static void a_branch_that_forks_is_no_way_in_order(void **state) {
+    (void)state;
+    static const int ends[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {4, 5}, {4, 6}, {2, 7}};
+    sample made = nerve_sample(8, 8, 8, ends);
+    assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- Branch 1"),
+                        "- Branch 1, 3 clusters with 6 nodes, from cluster 0: 4 (4, 5); 5 (5, 13); "
+                        "6 (6, 14); its ends are clusters 5, 6");
+    assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- Branch 2"),
+                        "- Branch 2, 1 cluster with 2 nodes, from cluster 2: 7 (7, 15); its end is "
+                        "cluster 7");
+    sample_free(&made);
+}
+
+/* ---- clusters of a report ---- */
+
+/* Nothing is said where nothing was judged, and where all of it is right. */
+static void clusters_without_mistakes_do_not_speak_of_them(void **state) {
+    (void)state;
+    static const struct {
+        int64_t judged, mistakes;
+        const char *line;
+    } cases[] = {
+        {0, 0, ""},
+        {3, 0, ""},
+        {3, 1, "- **Wrong**: 1 of 3 predictions; low taken for high 1, high taken for low 1"},
+    };
+    sample made = rich_sample(ctx);
+    made.profile->judged[1] = made.profile->mistakes[1] = 0;
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        made.profile->judged[0] = cases[i].judged;
+        made.profile->mistakes[0] = cases[i].mistakes;
+        assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- **Wrong**"), cases[i].line);
+    }
+    sample_free(&made);
+}
+
+/* Forty nodes of two towns and ages and without a class, a cluster for each town. */
+static sample sample_of_towns(void) {
+    enum { NODES = 40 };
+    const char *towns[NODES];
+    double ages[NODES];
+    dgm_graph_builder *builder;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 2;
+    options.overlap[0] = 0;
+    options.cluster = DGM_CLUSTER_NONE;
+    sample made = {.lens = sample_lens(ctx, &(sample_parts){.nodes = NODES})};
+    for (int u = 0; u < NODES; u++) {
+        towns[u] = u < NODES / 2 ? "Rome" : "Bern";
+        ages[u] = u < NODES / 2 ? 20 : 30;
+    }
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, NODES), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_texts(builder, "town", NODES, towns), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_numbers(builder, "age", NODES, ages), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
+    sample_map(ctx, &made, &options);
+    return made;
+}
+
+/* A text is named beside its attribute, and comparisons are explained without classes as well. */
+static void differences_name_texts_and_numbers(void **state) {
+    (void)state;
+    sample made = sample_of_towns();
+    const char *line = line_of(&made, DGM_EXPORT_MD, NULL, "- **Differs**");
+    ASSERT_HAS(line, "town = Rome: 100% against 0% (delta +1.00, q ");
+    ASSERT_HAS(line, "; age: 20 against 30 (delta -1.00, q ");
+    ASSERT_HAS(line_of(&made, DGM_EXPORT_MD, NULL, "Members are named"),
+               " Comparisons are with all other nodes of the graph, and they describe: ");
     sample_free(&made);
 }
 
@@ -403,6 +513,11 @@ int main(void) {
         cmocka_unit_test(dust_is_as_large_as_its_members_in_gexf),
         cmocka_unit_test(loops_and_branches_say_how_many_they_leave_out),
         cmocka_unit_test(bridges_say_what_is_not_known),
+        cmocka_unit_test(columns_that_are_too_many_are_told),
+        cmocka_unit_test(nothing_hangs_on_nodes_of_a_cluster_inside_another),
+        cmocka_unit_test(a_branch_that_forks_is_no_way_in_order),
+        cmocka_unit_test(clusters_without_mistakes_do_not_speak_of_them),
+        cmocka_unit_test(differences_name_texts_and_numbers),
         cmocka_unit_test(lists_of_clusters_and_pieces_end),
         cmocka_unit_test(a_way_names_24_clusters_and_a_list_30_borders),
     };
