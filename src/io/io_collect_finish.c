@@ -28,7 +28,7 @@ typedef struct {
 /* Where the collected nodes go. */
 typedef struct {
     uint32_t *place;   /* of node u in the graph */
-    uint32_t *node_at; /* the other way round */
+    uint32_t *node_at; /* the nodes in the order in which the graph gets them */
     int64_t base;      /* first of the numeric names; -1: nodes have names */
 } order;
 
@@ -140,7 +140,8 @@ static dgm_status add_column_names(dgmi_io_collector *collector, const order *no
     const dgmi_io_entries *entries = &collector->columns[collector->name_column];
     int64_t count = collector->ids.count;
     int64_t *text_of = dgmi_scratch(ctx, count, sizeof *text_of);
-    if (!text_of)
+    bool *given = dgmi_scratch_zero(ctx, dgm_graph_builder_nodes(collector->builder) + count, 1);
+    if (!text_of || !given)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < count; u++)
         text_of[u] = -1;
@@ -149,21 +150,24 @@ static dgm_status add_column_names(dgmi_io_collector *collector, const order *no
             text_of[entries->entries[i].node] = entries->entries[i].text;
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
-        uint32_t node = nodes->node_at[i], named = 0;
+        uint32_t node = nodes->node_at[i], *place = &nodes->place[node];
         int64_t line = collector->mentions[node].line;
         if (text_of[node] < 0)
             return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
                                 "node '%s' has no name",
                                 dgmi_graph_names_get(&collector->ids, node, NULL));
         const char *name = collector->pool.data + text_of[node];
-        status = dgm_graph_builder_node(collector->builder, name, strlen(name), &named);
-        if (status == DGM_OK && named != i)
+        status = dgm_graph_builder_node(collector->builder, name, strlen(name), place);
+        if (status == DGM_OK && given[*place])
             status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
                                   "two nodes are named '%s'", name);
+        else if (status == DGM_OK)
+            given[*place] = true;
     }
     return status;
 }
 
+/* A builder that has names already, those of a table, keeps their places. */
 static dgm_status add_names(dgmi_io_collector *collector, const order *nodes) {
     int64_t count = collector->ids.count;
     if (nodes->base >= 0) {
@@ -178,10 +182,10 @@ static dgm_status add_names(dgmi_io_collector *collector, const order *nodes) {
         return add_column_names(collector, nodes);
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
-        uint32_t node;
+        uint32_t node = nodes->node_at[i];
         size_t length;
-        const char *name = dgmi_graph_names_get(&collector->ids, nodes->node_at[i], &length);
-        status = dgm_graph_builder_node(collector->builder, name, length, &node);
+        const char *name = dgmi_graph_names_get(&collector->ids, node, &length);
+        status = dgm_graph_builder_node(collector->builder, name, length, &nodes->place[node]);
     }
     return status;
 }
@@ -234,7 +238,9 @@ static dgm_status add_numbers(dgmi_io_collector *collector, const order *nodes, 
     if (entries->has_default)
         entry_number(collector, &entries->value, &value);
     for (int64_t i = 0; i < count; i++)
-        values[i] = i < collector->ids.count ? value : NAN;
+        values[i] = NAN;
+    for (int64_t u = 0; u < collector->ids.count; u++)
+        values[nodes->place[u]] = value;
     for (int64_t i = 0; i < entries->count; i++) {
         entry_number(collector, &entries->entries[i], &value);
         values[nodes->place[entries->entries[i].node]] = value;
@@ -260,10 +266,11 @@ static bool repeats_names(const dgmi_io_collector *collector, const order *nodes
     if (!collector->label_may_be_name || collector->name_column >= 0 ||
         strcmp(column, "label") != 0)
         return false;
-    for (int64_t i = 0; i < collector->ids.count; i++)
-        if (!values[i] ||
-            strcmp(values[i], dgmi_graph_names_get(&collector->ids, nodes->node_at[i], NULL)) != 0)
+    for (int64_t u = 0; u < collector->ids.count; u++) {
+        const char *value = values[nodes->place[u]];
+        if (!value || strcmp(value, dgmi_graph_names_get(&collector->ids, u, NULL)) != 0)
             return false;
+    }
     return collector->ids.count > 0;
 }
 
@@ -276,8 +283,9 @@ static dgm_status add_texts(dgmi_io_collector *collector, const order *nodes, co
         return status;
     const char *pool = collector->pool.data;
     for (int64_t i = 0; i < count; i++)
-        values[i] =
-            entries->has_default && i < collector->ids.count ? pool + entries->value.text : NULL;
+        values[i] = NULL;
+    for (int64_t u = 0; entries->has_default && u < collector->ids.count; u++)
+        values[nodes->place[u]] = pool + entries->value.text;
     for (int64_t i = 0; i < entries->count; i++)
         values[nodes->place[entries->entries[i].node]] = pool + entries->entries[i].text;
     if (repeats_names(collector, nodes, name, values))

@@ -25,7 +25,7 @@
  * Ids. Whole numbers are node numbers. As soon as one id is none, all of them are names, also those
  * before it, and a whole number is the same name however it was written (007 is 7). With
  * DGM_IDS_NAME every id is a name as it stands. Names that are whole numbers come first, ascending;
- * the others by first appearance.
+ * the others by first appearance. Names that a table of nodes gave before stay where they are.
  *
  * Directives. Comments that io_edges_write.c leaves where a graph needs them to come back the same:
  *   # dgm nodes N      there are at least N nodes
@@ -254,6 +254,7 @@ dgm_status dgmi_io_read_edges_hinted(dgm_context *ctx, dgmi_bytes_stream *stream
         reader->line = 1;
         reader->base = hints->base;
         reader->names = reader->verbatim = options->ids == DGM_IDS_NAME && !hints->numbers_only;
+        reader->ordered = dgmi_graph_builder_has_names(builder); /* by a table of nodes */
         reader->target = 1;
         reader->weight = -1;
         reader->highest = -1;

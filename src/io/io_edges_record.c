@@ -203,7 +203,7 @@ dgm_status dgmi_io_edge_cut_at(dgmi_io_edge_reader *reader, char *at, char separ
 
 static dgm_status take_line(dgmi_io_edge_reader *reader, char *at, bool *more) {
     bool header = false;
-    if (!reader->separator || !reader->settled)
+    if (!reader->settled)
         reader->separator = dgmi_io_edge_separator(at, reader->limit);
     dgm_status status = dgmi_io_edge_cut_at(reader, at, reader->separator, more);
     if (status != DGM_OK || *more)

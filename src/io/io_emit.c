@@ -222,7 +222,7 @@ static void hand_on(dgmi_io_emit *emit) {
     dgmi_text *text = &emit->text;
     if (text->status == DGM_OK)
         text->status = dgmi_progress(emit->ctx, "writing the graph", -1);
-    if (text->status == DGM_OK && text->length)
+    if (text->status == DGM_OK)
         text->status = dgmi_bytes_output_write(emit->output, text->data, (size_t)text->length);
     text->length = 0;
 }

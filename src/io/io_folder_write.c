@@ -103,7 +103,7 @@ static dgm_status write_dense(dgm_context *ctx, const void *graph, dgmi_bytes_ou
     dgmi_text_init(&text, ctx);
     dgmi_bytes_npy_header(&text, big ? ">f4" : "<f4", nodes, features.width);
     dgm_status status = dgmi_io_end_text(output, &text, DGM_OK);
-    if (status == DGM_OK && nodes > 0)
+    if (status == DGM_OK)
         status = dgmi_bytes_output_write(
             output, features.values, (size_t)(nodes * features.width) * sizeof *features.values);
     return status;
@@ -183,7 +183,8 @@ static bool set_class_names(json_t *meta, const dgm_graph *graph) {
     return set;
 }
 
-static char *meta_text(const dgm_graph *graph) {
+/* NULL for want of memory. */
+static json_t *make_meta(const dgm_graph *graph) {
     json_t *meta = json_object();
     bool set = set_meta(meta, "name", json_string(dgm_graph_source(graph))) &&
                set_meta(meta, "nodes", json_integer(dgm_graph_nodes(graph))) &&
@@ -191,10 +192,17 @@ static char *meta_text(const dgm_graph *graph) {
                set_meta(meta, "directed", json_boolean(dgm_graph_get_rows(graph).directed));
     if (set && dgm_graph_get_rows(graph).weights)
         set = set_meta(meta, "columns", json_pack("[s, s, s]", "source", "target", "weight"));
-    set = set && set_class_names(meta, graph);
-    char *text = set ? json_dumps(meta, JSON_INDENT(1)) : NULL;
+    if (set && set_class_names(meta, graph))
+        return meta;
     json_decref(meta);
-    return text;
+    return NULL;
+}
+
+/* Jansson's own collector of text, json_dumps, may leave out what it had no memory for and not say
+ * so. Here the text itself keeps the failure. */
+static int take_meta(const char *data, size_t size, void *text) {
+    dgmi_text_append(text, data, size);
+    return 0;
 }
 
 static bool is_utf8(const char *text) {
@@ -212,12 +220,15 @@ static dgm_status write_meta(dgm_context *ctx, const void *graph, dgmi_bytes_out
     if (!names_are_utf8(graph))
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "the graph's source or class names are not UTF-8: no meta.json");
-    char *text = meta_text(graph);
-    if (!text)
-        return dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while writing meta.json");
-    dgm_status status = dgmi_bytes_output_write(output, text, strlen(text));
-    free(text);
-    return status == DGM_OK ? dgmi_bytes_output_write(output, "\n", 1) : status;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    json_t *meta = make_meta(graph);
+    dgm_status status = DGM_OK;
+    if (json_dump_callback(meta, take_meta, &text, JSON_INDENT(1)) != 0)
+        status = dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while writing meta.json");
+    json_decref(meta);
+    dgmi_text_append(&text, "\n", 1);
+    return dgmi_io_end_text(output, &text, status);
 }
 
 /* ---- the folder ---- */

@@ -99,8 +99,10 @@ static dgm_status read_node(json_reader *reader, size_t index, json_t *node) {
     if (reader->numbered && !id) {
         reader->id.length = 0;
         dgmi_text_integer(&reader->id, (int64_t)index);
-    } else if (!id || reader->numbered) {
-        return fail(reader, "nodes", index, id ? "has an id, others have none" : "has no id");
+    } else if (!id) {
+        return fail(reader, "nodes", index, "has no id");
+    } else if (reader->numbered) {
+        return fail(reader, "nodes", index, "has an id, others have none");
     } else if (!read_id(&reader->id, id)) {
         return fail(reader, "nodes", index, "has an id that is neither text nor number");
     }

@@ -289,8 +289,9 @@ static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
     if (status == DGM_OK)
         status = dgm_graph_builder_reserve_nodes(graph->builder, stated);
     if (status == DGM_OK && options->ids == DGM_IDS_NAME && stated == 0 && !has_rows(graph)) {
+        bool ordered = dgmi_graph_builder_has_names(graph->builder); /* by a table of nodes */
         status = dgmi_graph_builder_name_numbers(graph->builder);
-        if (status == DGM_OK && dgmi_graph_builder_has_names(graph->builder))
+        if (status == DGM_OK && !ordered && dgmi_graph_builder_has_names(graph->builder))
             status = dgmi_graph_builder_sort_names(graph->builder);
         return status;
     }

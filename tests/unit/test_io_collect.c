@@ -258,6 +258,10 @@ static void every_failed_allocation_is_a_clean_error(void **state) {
             assert_true(k > 10);
         }
     const char *rich[][2] = {
+        {"x.graphml", "<graphml><key id=\"k\"><default>none</default></key>"
+                      "<graph><node id=\"a\"/></graph></graphml>"},
+        {"x.graphml", "<graphml><key id=\"k\"/><graph><node id=\"a\"><data key=\"k\">word</data>"
+                      "</node></graph></graphml>"},
         {"x.graphml",
          "<graphml><key id=\"d0\" for=\"node\" attr.name=\"t\" attr.type=\"string\">"
          "<default>none</default></key><key id=\"w\" for=\"edge\" attr.name=\"weight\"/>"
@@ -266,9 +270,30 @@ static void every_failed_allocation_is_a_clean_error(void **state) {
         {"x.gml", "graph [ names \"label\" node [ id 0 label \"a\" t 1 ] "
                   "node [ id 1 label \"&#233;\" t \"w\" ] edge [ source 0 target 1 value 2 ] ]"},
     };
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < sizeof rich / sizeof *rich; i++)
         for (int64_t k = 1; !read_with_failure(rich[i][0], rich[i][1], k); k++)
             assert_true(k < 10000);
+}
+
+/* A path whose edges name their nodes first, so that memory ends at a source, at a target and at an
+ * edge; and numbers that become texts because of the last node. */
+static void a_failed_allocation_is_a_clean_error_wherever_arrays_grow(void **state) {
+    (void)state;
+    enum { NODES = 50 };
+    static char text[1 << 13];
+    char *at = text + sprintf(text, "graph [\n");
+    for (int u = 0; u + 1 < NODES; u++)
+        at += sprintf(at, "edge [ source \"node%d\" target \"node%d\" ]\n", u, u + 1);
+    for (int u = 0; u < NODES; u++)
+        at += sprintf(at, "node [ id \"node%d\" t %s ]\n", u, u + 1 < NODES ? "12.5" : "\"w\"");
+    sprintf(at, "]");
+    for (int64_t k = 1; !read_with_failure("x.gml", text, k); k++)
+        assert_true(k < 10000);
+    dgm_graph *graph = read_text("x.gml", text, NULL);
+    assert_int_equal(dgm_graph_edges(graph), NODES - 1);
+    assert_text(graph, "t", 0, "12.5");
+    assert_text(graph, "t", NODES - 1, "w");
+    dgm_graph_free(graph);
 }
 
 static bool stop_at_once(void *user, const char *stage, double fraction) {
@@ -351,6 +376,7 @@ int main(void) {
         cmocka_unit_test(a_place_in_the_plane_is_no_label),
         cmocka_unit_test(attributes_that_are_nearly_all_missing_are_refused),
         cmocka_unit_test(every_failed_allocation_is_a_clean_error),
+        cmocka_unit_test(a_failed_allocation_is_a_clean_error_wherever_arrays_grow),
         cmocka_unit_test(a_reader_stops_when_it_is_asked_to),
         cmocka_unit_test(booleans_are_whole_words_in_any_case_between_blanks),
         cmocka_unit_test(names_of_what_is_left_out_are_cut_and_the_first_stays),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edge lists: ids, weights, names, directives, and what is wrong in them. */
 #include "edges_sample.h"
+#include "io_edges_reader.h"
+#include "unit_faults.h"
 
 static void numbers_are_nodes_whatever_separates_them(void **state) {
     (void)state;
@@ -291,6 +293,39 @@ static void edges_without_a_weight_are_counted(void **state) {
                         "x.txt: attributes of edges other than the weight are left out\n");
 }
 
+/* The quotes of the name are in two of the blocks that are read at a time. */
+static void a_directive_may_go_on_in_the_next_block(void **state) {
+    (void)state;
+    enum { BLOCK = DGMI_IO_EDGE_BLOCK, LINE = 1 << 10 };
+    static const char name[] = "# dgm node \"two\nlines\"\na b\n";
+    char *text = malloc(BLOCK + sizeof name);
+    memset(text, '#', BLOCK);
+    for (size_t end = LINE; end < BLOCK; end += LINE)
+        text[end - 1] = '\n';
+    char *at = text + BLOCK - sizeof "# dgm node \"two\nli";
+    at[-1] = '\n';
+    memcpy(at, name, sizeof name);
+    assert_names(text, NULL, "two\nlines a b ");
+    free(text);
+}
+
+static dgm_status read_long_list(dgm_context *own, void *text) {
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
+    dgm_graph *graph;
+    dgm_status status =
+        dgm_graph_read_memory(own, text, strlen(text), "x.txt", DGM_FORMAT_AUTO, &options, &graph);
+    dgm_graph_free(graph);
+    return status;
+}
+
+/* Arrays for the edges, for their weights and for the nodes that are met are blocks of their own. */
+static void every_allocation_of_a_long_list_may_fail(void **state) {
+    (void)state;
+    char *text = many_lines("", "%d00 %d00 0.5\n", 3000);
+    fail_each_allocation(read_long_list, text);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
@@ -310,6 +345,8 @@ int main(void) {
         cmocka_unit_test(numbers_far_beyond_the_edges_are_refused_with_their_count),
         cmocka_unit_test(marks_of_other_texts_are_refused_or_passed_over),
         cmocka_unit_test(edges_without_a_weight_are_counted),
+        cmocka_unit_test(a_directive_may_go_on_in_the_next_block),
+        cmocka_unit_test(every_allocation_of_a_long_list_may_fail),
     };
     return RUN_GROUP(tests, io_setup, io_teardown);
 }

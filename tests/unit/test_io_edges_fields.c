@@ -71,10 +71,21 @@ static void words_above_dates_are_a_header(void **state) {
                                         "reader,book,date\nanna,emma,\n",
                                         "reader,,date\nanna,emma,2024-01-02\n",
                                         "reader,book,date\nanna,emma,2024-01-02,x\n",
+                                        "reader,book,date,mood\nanna,emma,,2024-01-02\n",
                                         "reader,book,date\nanna,emma,/1\n",
                                         "reader,book,date\nanna,emma,:1\n"};
     for (size_t k = 0; k < sizeof edges / sizeof *edges; k++)
         io_refuse(edges[k], "x.csv", 1, "");
+    io_refuse("anna emma {}\nemma ben 2024-01-02\n", "x.edgelist", 2,
+              "weight \"2024-01-02\" is not a number");
+    /* Nor are there more columns than are kept. */
+    char text[512] = "reader,book,date";
+    for (int k = 0; k < DGMI_IO_EDGE_FIELDS; k++)
+        strcat(text, ",mood");
+    strcat(text, "\nanna,emma,2024-01-02");
+    for (int k = 0; k < DGMI_IO_EDGE_FIELDS; k++)
+        strcat(text, ",glad");
+    io_refuse(text, "x.csv", 1, "weight \"date\" is not a number");
 }
 
 static void a_header_may_stand_far_above_the_first_edge(void **state) {
@@ -154,6 +165,7 @@ static void a_matrix_is_no_list_of_edges(void **state) {
     assert_names(",source,target\n0,A,B\n1,B,C\n", NULL, "A B C ");
     assert_names("A,B,1\nA,C,1\n", NULL, "A B C ");  /* the corner is a name */
     assert_names(",A,B,C\nB,A,1,0\n", NULL, "B A "); /* other names */
+    assert_names(",,B\nA,x,1\n", NULL, "A x ");      /* no name over the first column */
 }
 
 static void an_empty_name_in_quotes_is_a_name(void **state) {

@@ -216,6 +216,7 @@ static void pieces_take_padding_and_comments_and_stop_at_anything_else(void **st
         {',', false, 0, 1, "1,2\n", "1 2\n"},
         {'\t', false, 0, 1, "1\t2\n", "1 2\n"},
         {'\t', false, 0, 1, "1\t2\n", "\t1\t2\n"},
+        {'\t', false, 0, 1, "1\t2\n", "1\t\t2\n"},
         {' ', true, 0, 1, "1 2 3\n", "1 2 nan\n"},
         {' ', true, 0, 1, "1 2 3\n", "1 2 \"3\"\n"},
         {' ', false, 0, 1, "1 2\n", "/ 1 2\n"},

@@ -299,6 +299,22 @@ static void attributes_whose_names_are_no_keys_are_renamed_with_a_note(void **st
     dgm_graph_free(graph);
 }
 
+static void attributes_of_the_same_name_are_told_apart(void **state) {
+    (void)state;
+    static const char *const seconds[FORMATS] = {[2] = "a_b_2", [3] = "a b_2"};
+    dgm_graph_builder *builder = begin(NULL, 1, NULL, NULL);
+    dgm_graph_builder_add_numbers(builder, "a b", 1, (const double[]){1});
+    dgm_graph_builder_add_numbers(builder, "a b", 1, (const double[]){2});
+    dgm_graph *graph = finish(builder);
+    for (int f = 2; f < FORMATS; f++) {
+        dgm_graph *back = write_and_read(graph, files[f], NULL);
+        assert_number(back, f == 2 ? "a_b" : "a b", 0, 1);
+        assert_number(back, seconds[f], 0, 2);
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
 static void what_is_left_out_is_said(void **state) {
     (void)state;
     const float values[] = {1, 2};
@@ -348,6 +364,28 @@ static void *resize_failing(void *user, void *block, size_t size) {
     return ++memory->calls == memory->fail_at ? NULL : realloc(block, size);
 }
 
+/* Lets each allocation of writing fail in turn, until none does; without any failure it ends as
+ * `expected`. */
+static void fail_each_writing(const dgm_graph *graph, const char *file, dgm_status expected) {
+    const char *path = temporary_file(file);
+    dgm_status status;
+    failing memory;
+    int64_t k = 2;
+    do {
+        memory = (failing){0, k};
+        const dgm_allocator allocator = {resize_failing, &memory};
+        dgm_context *frail;
+        assert_int_equal(dgm_context_create(&allocator, &frail), DGM_OK);
+        status = dgm_graph_write(frail, graph, path, DGM_FORMAT_AUTO);
+        assert_int_equal(status,
+                         memory.calls < k || status == expected ? expected : DGM_ERROR_MEMORY);
+        assert_int_equal(access(path, F_OK), status == DGM_OK ? 0 : -1);
+        dgm_context_free(frail);
+        assert_true(k < 10000);
+    } while (memory.calls >= k++);
+    clean_up();
+}
+
 static void every_failed_allocation_is_a_clean_error(void **state) {
     (void)state;
     const int32_t labels[] = {0, 1, 0, 1, 0, 1, 0, 1};
@@ -356,22 +394,20 @@ static void every_failed_allocation_is_a_clean_error(void **state) {
     dgm_graph_builder_add_texts(builder, "id", 8, hard_names);
     dgm_graph_builder_set_labels(builder, 8, labels);
     dgm_graph *graph = finish(builder);
-    for (int f = 0; f < FORMATS; f++) {
-        const char *path = temporary_file(files[f]);
-        dgm_status status = DGM_ERROR_MEMORY;
-        for (int64_t k = 2; status != DGM_OK; k++) {
-            failing memory = {0, k};
-            const dgm_allocator allocator = {resize_failing, &memory};
-            dgm_context *frail;
-            assert_int_equal(dgm_context_create(&allocator, &frail), DGM_OK);
-            status = dgm_graph_write(frail, graph, path, DGM_FORMAT_AUTO);
-            assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
-            assert_int_equal(access(path, F_OK), status == DGM_OK ? 0 : -1);
-            dgm_context_free(frail);
-            assert_true(k < 10000);
-        }
-        clean_up();
-    }
+    for (int f = 0; f < FORMATS; f++)
+        fail_each_writing(graph, files[f], DGM_OK);
+    dgm_graph_free(graph);
+}
+
+static void names_without_a_key_are_no_graph_of_gml(void **state) {
+    (void)state;
+    static const char *const keys[] = {"label", "name", "node_name", "dgm_name"};
+    const char *const names[] = {"a"};
+    dgm_graph_builder *builder = begin(NULL, 1, names, NULL);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        dgm_graph_builder_add_texts(builder, keys[k], 1, names);
+    dgm_graph *graph = finish(builder);
+    fail_each_writing(graph, "x.gml", DGM_ERROR_DATA);
     dgm_graph_free(graph);
 }
 
@@ -466,9 +502,11 @@ int main(void) {
         cmocka_unit_test(names_that_a_format_cannot_hold_fail),
         cmocka_unit_test(texts_that_a_format_cannot_hold_are_replaced_with_a_note),
         cmocka_unit_test(attributes_whose_names_are_no_keys_are_renamed_with_a_note),
+        cmocka_unit_test(attributes_of_the_same_name_are_told_apart),
         cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(gml_numbers_are_what_the_format_allows),
         cmocka_unit_test(every_failed_allocation_is_a_clean_error),
+        cmocka_unit_test(names_without_a_key_are_no_graph_of_gml),
         cmocka_unit_test(labels_stand_beside_an_attribute_that_cannot_be_labels),
         cmocka_unit_test(labels_keep_their_name_where_no_other_is_free),
         cmocka_unit_test(large_graphs_come_back),

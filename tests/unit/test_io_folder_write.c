@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <jansson.h>
+
 #include "io_scratch.h"
 
 static void check_text(const char *name, const char *expected) {
@@ -96,11 +98,111 @@ static void a_path_that_has_no_room_for_files_is_refused(void **state) {
     assert_int_equal(rmdir(path), 0); /* nothing was left in it */
 }
 
+static void a_directed_graph_is_called_so(void **state) {
+    (void)state;
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
+    dgm_graph *graph = scratch_read_with(scratch_text("arc.tsv", "1\t0\n"), &options, NULL);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("arc"), DGM_FORMAT_FOLDER), DGM_OK);
+    dgm_graph_free(graph);
+    check_text("arc/meta.json", "{\n \"name\": \"arc.tsv\",\n \"nodes\": 2,\n \"edges\": 1,\n"
+                                " \"directed\": true\n}\n");
+}
+
+/* ---- what cannot be written ---- */
+
+static void names_that_are_not_utf8_are_refused(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"\xFF", "blue"}, {"toy", "\xFF"}, {"toy", "blue"}}; /* source, and name of a class */
+    for (int k = 0; k < 3; k++) {
+        dgm_graph_builder *b;
+        dgm_graph *graph;
+        assert_int_equal(dgm_graph_builder_create(ctx, NULL, &b), DGM_OK);
+        dgm_graph_builder_add(b, 1, (const uint32_t[]){0, 1}, NULL);
+        dgm_graph_builder_set_source(b, names[k][0]);
+        dgm_graph_builder_set_labels(b, 2, (const int32_t[]){0, 1});
+        dgm_graph_builder_set_class_names(b, 2, (const char *const[]){names[k][1], "red"});
+        assert_int_equal(dgm_graph_builder_finish(b, &graph), DGM_OK);
+        dgm_status status = dgm_graph_write(ctx, graph, scratch_path("names"), DGM_FORMAT_FOLDER);
+        dgm_graph_free(graph);
+        assert_int_equal(status, k == 2 ? DGM_OK : DGM_ERROR_DATA);
+        assert_int_equal(access(scratch_path("names"), F_OK), k == 2 ? 0 : -1);
+        if (k < 2)
+            scratch_check_error("the graph's source or class names are not UTF-8");
+    }
+}
+
+/* Jansson's allocations count down; at zero one fails. -1: none does. */
+static long json_countdown = -1;
+
+static void *json_allocate(size_t size) {
+    return json_countdown >= 0 && json_countdown-- == 0 ? NULL : malloc(size);
+}
+
+/* Lets each of Jansson's allocations in the work fail in turn, until it succeeds. They are errors of
+ * memory, or of the `other` kind. */
+static void fail_each_of_jansson(dgm_status (*work)(void *argument), void *argument,
+                                 dgm_status other) {
+    dgm_status status = DGM_ERROR_MEMORY;
+    json_set_alloc_funcs(json_allocate, free);
+    for (long k = 0; status != DGM_OK; k++) {
+        assert_true(k < 1000);
+        json_countdown = k;
+        status = work(argument);
+        bool failed = json_countdown < 0;
+        json_countdown = -1;
+        if (failed ? status != DGM_ERROR_MEMORY && status != other : status != DGM_OK)
+            fail_msg("allocation %ld: %s, %s", k, dgm_status_name(status), dgm_context_error(ctx));
+        assert_true(k > 0 || status == DGM_ERROR_MEMORY);
+    }
+    json_set_alloc_funcs(malloc, free);
+}
+
+static dgm_status write_and_remove(void *graph) {
+    const char *path = scratch_path("frail");
+    dgm_status status = dgm_graph_write(ctx, graph, path, DGM_FORMAT_FOLDER);
+    if (status == DGM_OK)
+        assert_int_equal(nftw(path, scratch_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(access(path, F_OK), -1);
+    return status;
+}
+
+/* No file lacks what there was no memory for. */
+static void a_meta_file_is_written_whole_or_not_at_all(void **state) {
+    (void)state;
+    dgm_graph *graph = make_graph(true);
+    fail_each_of_jansson(write_and_remove, graph, DGM_ERROR_MEMORY);
+    dgm_graph_free(graph);
+}
+
+/* Jansson takes some of its failures for a wrong text. */
+static void a_meta_file_is_read_whole_or_not_at_all(void **state) {
+    (void)state;
+    char path[512];
+    dgm_graph *graph = make_graph(true);
+    strcpy(path, scratch_path("whole"));
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_FOLDER), DGM_OK);
+    dgm_graph_free(graph);
+    fail_each_of_jansson(scratch_read_and_free, path, DGM_ERROR_FORMAT);
+}
+
+static void every_allocation_of_dense_features_may_fail(void **state) {
+    (void)state;
+    dgm_graph *graph = make_graph(false);
+    scratch_fail_each(write_and_remove, graph);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_has_exactly_its_text),
         cmocka_unit_test(dense_features_are_an_array),
         cmocka_unit_test(a_path_that_has_no_room_for_files_is_refused),
+        cmocka_unit_test(a_directed_graph_is_called_so),
+        cmocka_unit_test(names_that_are_not_utf8_are_refused),
+        cmocka_unit_test(a_meta_file_is_written_whole_or_not_at_all),
+        cmocka_unit_test(a_meta_file_is_read_whole_or_not_at_all),
+        cmocka_unit_test(every_allocation_of_dense_features_may_fail),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

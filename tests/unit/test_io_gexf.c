@@ -67,6 +67,21 @@ static void a_declared_attribute_called_label_wins(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_mutual_edge_is_two_arcs_or_one_edge(void **state) {
+    (void)state;
+    for (int directed = 0; directed < 2; directed++) {
+        const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = directed};
+        dgm_graph *graph = read_text(
+            "x.gexf",
+            GRAPH("<nodes><node id=\"a\"/><node id=\"b\"/></nodes><edges><edge source=\"a\" "
+                  "target=\"b\" type=\"mutual\" weight=\"3\"/></edges>"),
+            &options);
+        assert_int_equal(dgm_graph_get_counts(graph).records, 1 + directed);
+        assert_true(weight_of(graph, 0, 1) == 3 && weight_of(graph, 1, 0) == 3);
+        dgm_graph_free(graph);
+    }
+}
+
 static void older_files_say_id_where_newer_ones_say_for(void **state) {
     (void)state;
     dgm_graph *graph = read_text(
@@ -108,6 +123,8 @@ static void what_cannot_be_read_is_refused_with_its_line(void **state) {
                 GRAPH("<attributes class=\"node\"><attribute id=\"0\" title=\"a\"/>"
                       "<attribute id=\"0\" title=\"b\"/></attributes>"),
                 "x.gexf:3: attribute '0' is declared twice");
+    refuse_text("x.gexf", GRAPH("<attributes class=\"node\"><attribute title=\"a\"/></attributes>"),
+                "x.gexf:3: <attribute> has no attribute 'id'");
     refuse_text("x.gexf", "<gexf><graph/>\n<graph/></gexf>",
                 "x.gexf:2: a second graph: only files of one are read");
 }
@@ -308,6 +325,7 @@ int main(void) {
         cmocka_unit_test(a_file_of_gephi_is_read),
         cmocka_unit_test(networkx_files_are_read),
         cmocka_unit_test(a_declared_attribute_called_label_wins),
+        cmocka_unit_test(a_mutual_edge_is_two_arcs_or_one_edge),
         cmocka_unit_test(older_files_say_id_where_newer_ones_say_for),
         cmocka_unit_test(what_cannot_be_read_is_refused_with_its_line),
         cmocka_unit_test(values_that_are_missing_or_wrong_are_known),

@@ -58,6 +58,19 @@ static void a_given_format_wins_over_the_name(void **state) {
     assert_null(graph);
 }
 
+static void a_number_that_is_no_format_is_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("0 1\n", "x.txt", NULL), *none;
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("none.tsv"), (dgm_format)99),
+                     DGM_ERROR_USAGE);
+    assert_int_equal(access(io_path("none.tsv"), F_OK), -1);
+    assert_int_equal(dgm_graph_read(ctx, io_path("none.tsv"), (dgm_format)-1, NULL, NULL, &none),
+                     DGM_ERROR_USAGE);
+    assert_string_equal(dgm_context_error(ctx), "-1 is no graph format");
+    assert_null(none);
+    dgm_graph_free(graph);
+}
+
 static void the_source_is_the_last_part_of_the_path(void **state) {
     (void)state;
     dgm_graph *graph;
@@ -530,6 +543,7 @@ int main(void) {
         cmocka_unit_test(every_format_has_its_name),
         cmocka_unit_test(content_decides_where_the_name_does_not),
         cmocka_unit_test(a_given_format_wins_over_the_name),
+        cmocka_unit_test(a_number_that_is_no_format_is_refused),
         cmocka_unit_test(the_source_is_the_last_part_of_the_path),
         cmocka_unit_test(files_and_folders_are_not_taken_for_each_other),
         cmocka_unit_test(a_matrix_market_banner_counts_under_any_name),

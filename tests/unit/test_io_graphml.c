@@ -61,7 +61,7 @@ static void the_weight_is_found_by_name_or_id_and_has_a_default(void **state) {
                       "<graphml><key id=\"weight\" for=\"edge\" attr.name=\"Edge Weight\" "
                       "attr.type=\"double\"/>"
                       "<graph><node id=\"0\"/><node id=\"1\"/><node id=\"2\"/>"
-                      "<edge source=\"1\" target=\"2\"/>"
+                      "<edge source=\"1\" target=\"2\"><data key=\"weight\"></data></edge>"
                       "<edge source=\"0\" target=\"1\"><data key=\"weight\">2</data></edge>"
                       "</graph></graphml>",
                       NULL);
@@ -114,6 +114,10 @@ static void what_cannot_be_read_is_refused_with_its_line(void **state) {
                 "x.graphml:3: <edge> has no attribute 'target'");
     refuse_text("x.graphml", GRAPH("<node id=\"a\">\n<data key=\"k\">1</data></node>"),
                 "x.graphml:4: <data> has the key 'k', which no <key> before it declares");
+    refuse_text("x.graphml", GRAPH("<node id=\"a\">\n<data>1</data></node>"),
+                "x.graphml:4: <data> has no attribute 'key'");
+    refuse_text("x.graphml", "<graphml>\n<key for=\"node\"/></graphml>",
+                "x.graphml:2: <key> has no attribute 'id'");
     refuse_text("x.graphml", "<graphml><graph edgedefault=\"both\"/></graphml>",
                 "x.graphml:1: edgedefault is 'both': expected directed or undirected");
     refuse_text("x.graphml", "<graphml><key id=\"k\" attr.type=\"complex\"/></graphml>",

@@ -184,6 +184,25 @@ static void one_mask_is_a_split(void **state) {
     }
 }
 
+/* A table of nodes in the same folder has listed them: they stay in its order. */
+static void numbers_that_are_names_follow_the_table_of_a_folder(void **state) {
+    (void)state;
+    const dgm_graph_options by_name = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
+    static const char *const names[] = {"9", "7", "5"};
+    arrays zip = {.used = 0};
+    add(&zip, "edge_index", "<i8", "(2, 1)", (const int64_t[]){5, 9}, 2 * sizeof(int64_t));
+    save(&zip, "listed/edges.npz");
+    scratch_text("listed/nodes.csv", "id\n9\n7\n5\n");
+    dgm_graph *graph = scratch_read_with(scratch_path("listed"), &by_name, NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    for (int u = 0; u < 3; u++)
+        assert_string_equal(dgm_graph_name_text(graph, u, NULL), names[u]);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    assert_int_equal(rows.entries, 2);
+    assert_int_equal(rows.targets[rows.offsets[0]], 2);
+    dgm_graph_free(graph);
+}
+
 /* 0 - 5: with --ids name two nodes, unless something has a row for each of six. */
 static void rows_of_nodes_keep_the_numbers_of_nodes(void **state) {
     (void)state;
@@ -438,6 +457,7 @@ int main(void) {
         cmocka_unit_test(lines_of_numbers_are_no_points),
         cmocka_unit_test(an_edge_index_counts_more_than_a_format),
         cmocka_unit_test(one_mask_is_a_split),
+        cmocka_unit_test(numbers_that_are_names_follow_the_table_of_a_folder),
         cmocka_unit_test(rows_of_nodes_keep_the_numbers_of_nodes),
         cmocka_unit_test(long_arrays_of_edges_are_read_whole),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),

@@ -91,6 +91,26 @@ static void gml_is_read_with_a_report_in_65536_pairs(void **state) {
     free(text);
 }
 
+static bool stop_in_the_graph(void *user, const char *stage, double fraction) {
+    (void)user, (void)fraction;
+    return strcmp(stage, "reading the graph") != 0;
+}
+
+static void a_large_file_of_gml_is_left_when_it_is_asked_to(void **state) {
+    (void)state;
+    dgm_graph *graph;
+    char *text = malloc(4 * STEP);
+    for (int i = 0; i < STEP; i++)
+        memcpy(text + 4 * (size_t)i, "a 1\n", 4);
+    dgm_context_set_progress(ctx, stop_in_the_graph, NULL);
+    dgm_status status =
+        dgm_graph_read_memory(ctx, text, 4 * STEP, "x.gml", DGM_FORMAT_AUTO, NULL, &graph);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_int_equal(status, DGM_ERROR_CANCELLED);
+    assert_null(graph);
+    free(text);
+}
+
 static void json_is_read_with_a_report_in_65536_nodes(void **state) {
     (void)state;
     static const int nodes[] = {1, STEP, STEP + 1};
@@ -165,6 +185,7 @@ int main(void) {
         cmocka_unit_test(texts_are_written_with_a_report_in_65536_nodes),
         cmocka_unit_test(an_edge_list_is_read_with_a_report_at_its_end),
         cmocka_unit_test(gml_is_read_with_a_report_in_65536_pairs),
+        cmocka_unit_test(a_large_file_of_gml_is_left_when_it_is_asked_to),
         cmocka_unit_test(json_is_read_with_a_report_in_65536_nodes),
         cmocka_unit_test(attributes_are_read_with_a_report_each),
         cmocka_unit_test(a_table_of_nodes_is_read_with_a_report_a_column),

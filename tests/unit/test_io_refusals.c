@@ -89,7 +89,7 @@ int open(const char *path, int flags, ...) {
     return refuses("open") ? -1 : openat(AT_FDCWD, path, flags, mode);
 }
 
-/* ---- libarchive's calls ---- */
+/* ---- calls that are found by name ---- */
 
 #define CALL(type, name, parameters, arguments, failure)                                           \
     type name parameters {                                                                         \
@@ -99,6 +99,7 @@ int open(const char *path, int flags, ...) {
         return refuses(#name) ? (failure) : real arguments;                                        \
     }
 
+CALL(DIR *, opendir, (const char *path), (path), NULL)
 CALL(struct archive *, archive_write_new, (void), (), NULL)
 CALL(struct archive_entry *, archive_entry_new, (void), (), NULL)
 CALL(int, archive_write_set_format_raw, (struct archive * a), (a), ARCHIVE_FATAL)
@@ -222,7 +223,65 @@ static void what_is_interrupted_or_taken_is_tried_again(void **state) {
     }
 }
 
+/* The name of the class is longer than what is gathered before it is written. */
+static dgm_graph *make_labelled_graph(void) {
+    enum { LONG = 300000 };
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    char *name = malloc(LONG + 1);
+    memset(name, 'c', LONG);
+    name[LONG] = '\0';
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    dgm_graph_builder_add(builder, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_graph_builder_set_labels(builder, 2, (const int32_t[]){0, 0});
+    dgm_graph_builder_set_class_names(builder, 1, (const char *const[]){name});
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    free(name);
+    return graph;
+}
+
+static void a_folder_is_there_once_all_its_files_are_written(void **state) {
+    (void)state;
+    static const char *const files[] = {"folder/edges.tsv", "folder/labels.txt", "folder/meta.json",
+                                        "folder"};
+    dgm_graph *graph = make_labelled_graph();
+    const char *path = io_path("folder");
+    int before = io_count_files(), writes = 0;
+    for (bool refusing = true; refusing; writes += refusing) {
+        refuse("write", writes, -1, ENOSPC);
+        dgm_status status = dgm_graph_write(ctx, graph, path, DGM_FORMAT_FOLDER);
+        refuse_nothing();
+        refusing = status != DGM_OK;
+        if (refusing && !strstr(dgm_context_error(ctx), "cannot be written: No space left"))
+            fail_msg("after %d writes: %s", writes, dgm_context_error(ctx));
+        assert_int_equal(io_count_files(), before + !refusing);
+    }
+    assert_int_equal(writes, 3); /* edges, labels and the meta file */
+    dgm_graph_free(graph);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_int_equal(remove(io_path(files[k])), 0);
+}
+
 /* ---- reading ---- */
+
+static void a_folder_that_cannot_be_listed_is_said(void **state) {
+    (void)state;
+    static const struct {
+        int error;
+        dgm_status status;
+    } cases[] = {{ENOMEM, DGM_ERROR_MEMORY}, {EMFILE, DGM_ERROR_FILE}, {ENFILE, DGM_ERROR_FILE}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        dgm_graph *graph;
+        refuse("opendir", 0, -1, cases[k].error);
+        dgm_status status = dgm_graph_read(ctx, io_folder, DGM_FORMAT_AUTO, NULL, NULL, &graph);
+        refuse_nothing();
+        assert_int_equal(status, cases[k].status);
+        assert_null(graph);
+        if (!strstr(dgm_context_error(ctx), "cannot be listed: ") ||
+            !strstr(dgm_context_error(ctx), strerror(cases[k].error)))
+            fail_msg("%s", dgm_context_error(ctx));
+    }
+}
 
 /* All of the file, whose text is large enough for several blocks. */
 static dgm_status load(const char *path) {
@@ -459,6 +518,8 @@ int main(void) {
         cmocka_unit_test(a_file_that_cannot_be_written_stays_as_it_was),
         cmocka_unit_test(a_packer_that_fails_leaves_the_file_as_it_was),
         cmocka_unit_test(what_is_interrupted_or_taken_is_tried_again),
+        cmocka_unit_test(a_folder_is_there_once_all_its_files_are_written),
+        cmocka_unit_test(a_folder_that_cannot_be_listed_is_said),
         cmocka_unit_test(a_disk_that_fails_in_the_middle_is_said),
         cmocka_unit_test(a_library_that_cannot_unpack_is_said),
         cmocka_unit_test(arrays_for_which_the_disk_is_too_small_are_not_left),
