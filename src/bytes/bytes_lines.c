@@ -164,11 +164,21 @@ static char *skip_blanks(const dgmi_bytes_lines *lines, char *text, const char *
     return text;
 }
 
-/* The field at `text`; returns where it ends, NULL on failure. */
+static dgm_status fail_open_quote(const dgmi_bytes_lines *lines) {
+    return dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
+                           "a quote that opens in this record never closes");
+}
+
+/* The field at `text`; returns where it ends, NULL on failure. In the first record a quote may have
+ * been opened by a separator that then turned out to be none. */
 static char *cut_quoted(dgmi_bytes_lines *lines, char *text, char *end) {
     char *stop = closing_quote(text + 1, end);
-    char *next = stop ? skip_blanks(lines, stop + 1, end) : NULL;
-    if (!next || (next < end && lines->separator != ' ' && *next != lines->separator)) {
+    if (!stop) {
+        fail_open_quote(lines);
+        return NULL;
+    }
+    char *next = skip_blanks(lines, stop + 1, end);
+    if (next < end && lines->separator != ' ' && *next != lines->separator) {
         dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
                         "text behind a closing quote; a quote inside is written twice");
         return NULL;
@@ -186,7 +196,7 @@ static char *cut_plain(dgmi_bytes_lines *lines, char *text, char *end) {
     return add_field(lines, start, stop, false) == DGM_OK ? text : NULL;
 }
 
-/* Cuts text[0 .. end), whose quotes all close, into fields. */
+/* Cuts text[0 .. end) into fields. */
 static dgm_status cut(dgmi_bytes_lines *lines, char *text, char *end) {
     text = skip_blanks(lines, text, end);
     for (bool more = true; more;) {
@@ -256,8 +266,7 @@ static dgm_status find_record_end(dgmi_bytes_lines *lines, int64_t *length) {
         if (!open)
             return DGM_OK;
         if (lines->begin + *length >= lines->end)
-            return dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
-                                   "a quote that opens in this record never closes");
+            return fail_open_quote(lines);
         from = *length + 1;
         lines->next_line++;
         dgm_status status = find_line_end(lines, from, length);

@@ -210,10 +210,9 @@ static bool multiply_thin(dgm_context *ctx, product_job *job) {
     return true;
 }
 
+/* C has entries: without any there is nothing to do at all. */
 static void clear(dgmi_table_tensor *c) {
-    int64_t count = dgmi_table_tensor_count(c);
-    if (count > 0)
-        memset(c->values, 0, (size_t)count * sizeof *c->values);
+    memset(c->values, 0, (size_t)dgmi_table_tensor_count(c) * sizeof *c->values);
 }
 
 /* Whether our own tiles are faster than what OpenBLAS thinks is right for this processor. */

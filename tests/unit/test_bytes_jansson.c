@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bytes_jansson.h"
+#include "bytes_safetensors.h"
 
 static dgm_status load(const char *text, size_t size, json_t **root) {
     dgmi_bytes_stream *stream;
@@ -69,12 +70,88 @@ static void a_caller_may_stop_the_reading(void **state) {
     assert_null(root);
 }
 
+static long countdown; /* of Jansson's allocations: the one that finds 0 fails */
+
+static void *take_scarce(size_t size) {
+    return countdown-- == 0 ? NULL : malloc(size);
+}
+
+static dgm_status load_and_forget(void) {
+    static const char text[] = "{\"nodes\": [{\"id\": 1}, {\"id\": \"a\"}, 2.5, true, null]}";
+    json_t *root;
+    dgm_status status = load(text, sizeof text - 1, &root);
+    assert_true((root != NULL) == (status == DGM_OK));
+    json_decref(root);
+    return status;
+}
+
+static dgm_status load_tensors(void) {
+    static const char text[] =
+        "\x38\0\0\0\0\0\0\0"
+        "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}  \0\0\x80\x3f";
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_safetensors *file;
+    assert_int_equal(
+        dgmi_bytes_stream_open_memory_raw(ctx, text, sizeof text - 1, "t.safetensors", &stream),
+        DGM_OK);
+    dgm_status status = dgmi_bytes_safetensors_read(ctx, stream, &file);
+    assert_true((file != NULL) == (status == DGM_OK));
+    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_safetensors_free(file);
+    return status;
+}
+
+/* A string that finds no memory is a bad token to Jansson, which says no more of it. */
+static void assert_lack_is_said(dgm_status status) {
+    const char *words = dgm_context_error(ctx);
+    if (status == DGM_ERROR_FORMAT)
+        assert_true(strstr(words, "invalid token near '\"") ||
+                    strstr(words, "string or '}' expected near '\""));
+    else
+        ASSERT_FAILS(status, DGM_ERROR_MEMORY, "out of memory while reading JSON");
+}
+
+/* Jansson has memory of its own. */
+static void every_allocation_of_jansson_may_fail(void **state) {
+    (void)state;
+    dgm_status (*const works[])(void) = {load_and_forget, load_tensors};
+    json_malloc_t own_malloc;
+    json_free_t own_free;
+    json_get_alloc_funcs(&own_malloc, &own_free);
+    json_set_alloc_funcs(take_scarce, free);
+    for (int64_t i = 0; i < COUNT(works); i++) {
+        bool reached = true;
+        for (long k = 0; reached; k++) {
+            countdown = k;
+            dgm_status status = works[i]();
+            reached = countdown < 0;
+            if (reached)
+                assert_lack_is_said(status);
+            else
+                assert_int_equal(status, DGM_OK);
+        }
+    }
+    json_set_alloc_funcs(own_malloc, own_free);
+}
+
+static void jansson_lacks_memory_where_it_says_so_or_nothing(void **state) {
+    (void)state;
+    json_error_t error = {.text = ""};
+    assert_true(dgmi_bytes_json_lacks_memory(&error));
+    strcpy(error.text, "no room");
+    assert_false(dgmi_bytes_json_lacks_memory(&error));
+    error.text[JSON_ERROR_TEXT_LENGTH - 1] = json_error_out_of_memory; /* where Jansson keeps it */
+    assert_true(dgmi_bytes_json_lacks_memory(&error));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_byte_order_mark_is_passed_over),
         cmocka_unit_test(what_is_no_json_is_refused_at_its_place),
         cmocka_unit_test(progress_is_told_once_a_mebibyte),
         cmocka_unit_test(a_caller_may_stop_the_reading),
+        cmocka_unit_test(every_allocation_of_jansson_may_fail),
+        cmocka_unit_test(jansson_lacks_memory_where_it_says_so_or_nothing),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -88,6 +88,16 @@ static void bad_text_is_refused_with_its_line(void **state) {
     scratch_check_error("t.txt:2: this is no UTF-8 text");
 }
 
+/* The quote behind the comma closes at the one behind the second tab, where that is still a separator
+ * among others; then tabs alone separate, and the last field has a quote of its own. */
+static void a_quote_that_the_separator_leaves_open_is_refused(void **state) {
+    (void)state;
+    char out[512];
+    static const char text[] = "x\ta,\"b\t\"c\n";
+    assert_int_equal(cut_as(text, sizeof text - 1, 0, true, out), DGM_ERROR_FORMAT);
+    scratch_check_error("t.txt:1: a quote that opens in this record never closes");
+}
+
 static void lines_longer_than_a_block_are_whole(void **state) {
     (void)state;
     enum { LONG = 700000 };
@@ -347,6 +357,35 @@ static void columns_are_found_by_name_in_any_case(void **state) {
     dgmi_bytes_stream_close(stream);
 }
 
+/* Reads all records and forgets them. */
+static dgm_status read_records(void *text) {
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_lines lines;
+    dgm_status status = dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "t.txt", &stream);
+    if (status != DGM_OK)
+        return status;
+    dgmi_bytes_lines_init(&lines, ctx, stream);
+    do
+        status = dgmi_bytes_lines_next(&lines);
+    while (status == DGM_OK && lines.count > 0);
+    dgmi_bytes_lines_close(&lines);
+    return status;
+}
+
+/* A line and a quoted field of several lines, both longer than what is read at a time. */
+static void every_allocation_for_a_long_record_may_fail(void **state) {
+    (void)state;
+    enum { LONG = 300000 };
+    char *text = malloc(LONG + 1);
+    memset(text, 'x', LONG);
+    text[LONG] = '\0';
+    scratch_fail_each(read_records, text);
+    memcpy(text, "\"\n", 2);
+    text[LONG - 1] = '"';
+    scratch_fail_each(read_records, text);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_line_decides_the_separator),
@@ -354,6 +393,7 @@ int main(void) {
         cmocka_unit_test(empty_fields_are_kept_between_separators),
         cmocka_unit_test(quotes_hold_separators_line_ends_and_quotes),
         cmocka_unit_test(bad_text_is_refused_with_its_line),
+        cmocka_unit_test(a_quote_that_the_separator_leaves_open_is_refused),
         cmocka_unit_test(lines_longer_than_a_block_are_whole),
         cmocka_unit_test(many_lines_keep_their_numbers),
         cmocka_unit_test(whole_numbers_may_be_written_as_reals),
@@ -366,6 +406,7 @@ int main(void) {
         cmocka_unit_test(reals_stand_for_whole_numbers_below_2_to_the_53),
         cmocka_unit_test(progress_is_told_once_in_65536_lines),
         cmocka_unit_test(columns_are_found_by_name_in_any_case),
+        cmocka_unit_test(every_allocation_for_a_long_record_may_fail),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

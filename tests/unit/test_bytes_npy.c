@@ -268,17 +268,18 @@ static void halves_that_are_not_finite_are_refused(void **state) {
     }
 }
 
-static void labels_may_be_unsigned_and_stand_in_a_column(void **state) {
+static void labels_may_be_unsigned_and_stand_in_a_column_or_a_row(void **state) {
     (void)state;
-    static const char *const orders[] = {"True", "False"};
+    static const char *const layouts[][2] = {
+        {"True", "(3, 1)"}, {"False", "(3, 1)"}, {"True", "(1, 3)"}, {"False", "(1, 3)"}};
     const int32_t labels[] = {2, 0, 7};
-    for (int k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
         unsigned char file[512];
         char header[128];
         dgmi_bytes_npy npy;
         void *found;
-        snprintf(header, sizeof header, "{'descr': '<u4', 'fortran_order': %s, 'shape': (3, 1), }",
-                 orders[k]);
+        snprintf(header, sizeof header, "{'descr': '<u4', 'fortran_order': %s, 'shape': %s, }",
+                 layouts[k][0], layouts[k][1]);
         size_t size = make(file, header, "\2\0\0\0\0\0\0\0\7\0\0", 12);
         assert_int_equal(read_as(file, size, DGMI_BYTES_NPY_LABEL, &npy, &found), DGM_OK);
         assert_memory_equal(found, labels, sizeof labels);
@@ -316,7 +317,7 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(headers_say_type_order_and_shape_and_end),
         cmocka_unit_test(halves_that_are_not_finite_are_refused),
-        cmocka_unit_test(labels_may_be_unsigned_and_stand_in_a_column),
+        cmocka_unit_test(labels_may_be_unsigned_and_stand_in_a_column_or_a_row),
         cmocka_unit_test(long_shapes_are_cut_in_messages),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);

@@ -19,6 +19,7 @@
 #include "bytes_output.h"
 #include "bytes_safetensors.h"
 #include "io_check.h"
+#include "unit_faults.h"
 
 static void assert_file(const char *path, const char *text) {
     size_t size;
@@ -221,6 +222,31 @@ static void memory_takes_the_bytes_as_they_are(void **state) {
     dgmi_free(ctx, data);
 }
 
+static dgm_status collect_in_memory(dgm_context *own, void *bytes) {
+    dgmi_bytes_output *output;
+    char *data;
+    size_t size;
+    dgm_status status = dgmi_bytes_output_open_memory(own, "x", &output);
+    if (status != DGM_OK)
+        return status;
+    dgm_status first = dgmi_bytes_output_write(output, bytes, 100000);
+    dgm_status second = dgmi_bytes_output_write(output, "end", 3);
+    assert_true(first == DGM_OK || second == first); /* what has failed stays so */
+    status = dgmi_bytes_output_take(output, &data, &size);
+    assert_int_equal(status, second);
+    assert_int_equal(size, status == DGM_OK ? 100003 : 0);
+    assert_true((data != NULL) == (status == DGM_OK));
+    dgmi_free(own, data);
+    return status;
+}
+
+static void every_allocation_of_what_is_collected_may_fail(void **state) {
+    (void)state;
+    char *bytes = calloc(1, 100000);
+    fail_each_allocation(collect_in_memory, bytes);
+    free(bytes);
+}
+
 static void a_device_is_not_synced(void **state) {
     (void)state;
     memset(calls, 0, sizeof calls);
@@ -333,6 +359,7 @@ int main(void) {
         cmocka_unit_test(a_link_is_followed),
         cmocka_unit_test(folders_and_missing_folders_are_refused),
         cmocka_unit_test(memory_takes_the_bytes_as_they_are),
+        cmocka_unit_test(every_allocation_of_what_is_collected_may_fail),
         cmocka_unit_test(a_device_is_not_synced),
         cmocka_unit_test(a_folder_that_took_the_name_meanwhile_stays),
         cmocka_unit_test(pieces_of_any_size_are_written_in_order),

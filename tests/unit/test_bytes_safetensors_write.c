@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -93,6 +94,7 @@ static void tensors_that_could_not_be_read_again_are_not_written(void **state) {
     expect_unwritten(sample, 1, keys, "key 'k' is there twice");
     expect_unwritten(sample, 1, (const char *const[]){"k", "\xFF", NULL},
                      "'k' or its value is not");
+    expect_unwritten(sample, 1, (const char *const[]){"k\xFF", "v", NULL}, "value is not UTF-8");
     assert_int_equal(
         dgmi_bytes_safetensors_write(ctx, scratch_path("w.safetensors.gz"), sample, 1, NULL),
         DGM_ERROR_USAGE);
@@ -159,6 +161,52 @@ static void a_full_disk_leaves_the_former_file(void **state) {
     free(large);
 }
 
+static void a_header_longer_than_the_format_allows_is_not_written(void **state) {
+    (void)state;
+    enum { PAIRS = DGMI_BYTES_SAFETENSORS_HEADER / 1000000, LONG = 1000000, KEY = 8 };
+    static char keys[PAIRS][KEY];
+    const char *metadata[2 * PAIRS + 1] = {NULL};
+    char *value = malloc(LONG + 1);
+    memset(value, 'v', LONG);
+    value[LONG] = '\0';
+    for (int i = 0; i < PAIRS; i++) {
+        snprintf(keys[i], KEY, "k%d", i);
+        metadata[2 * i] = keys[i];
+        metadata[2 * i + 1] = value;
+    }
+    expect_unwritten(sample, 1, metadata, "more than a safetensors file can hold");
+    free(value);
+}
+
+/* Catches standard output in the file. */
+static dgm_status write_to_standard_output(void *path) {
+    struct stat facts;
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && file >= 0 && dup2(file, STDOUT_FILENO) >= 0);
+    dgm_status status = dgmi_bytes_safetensors_write(ctx, "-", sample, SAMPLES, notes);
+    dup2(kept, STDOUT_FILENO);
+    assert_int_equal(fstat(file, &facts), 0);
+    assert_true((facts.st_size > 0) == (status == DGM_OK)); /* all of it or nothing */
+    close(file);
+    close(kept);
+    return status;
+}
+
+static void every_allocation_on_the_way_to_standard_output_may_fail(void **state) {
+    (void)state;
+    char path[512];
+    size_t size, expected_size;
+    snprintf(path, sizeof path, "%s", scratch_path("standard-output"));
+    scratch_fail_each(write_to_standard_output, path);
+    char *found = scratch_content(path, &size);
+    char *expected = scratch_content(write_sample("one.safetensors"), &expected_size);
+    assert_int_equal(size, expected_size);
+    assert_memory_equal(found, expected, size);
+    free(found);
+    free(expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_again),
@@ -167,6 +215,8 @@ int main(void) {
         cmocka_unit_test(tensors_that_could_not_be_read_again_are_not_written),
         cmocka_unit_test(as_many_tensors_are_written_as_can_be_read),
         cmocka_unit_test(a_full_disk_leaves_the_former_file),
+        cmocka_unit_test(a_header_longer_than_the_format_allows_is_not_written),
+        cmocka_unit_test(every_allocation_on_the_way_to_standard_output_may_fail),
     };
     return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

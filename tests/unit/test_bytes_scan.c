@@ -201,6 +201,46 @@ static void nodes_without_edges_are_so_many_and_no_more(void **state) {
                      DGM_ERROR_FORMAT);
 }
 
+static bool refuse(void *user, const char *stage, double fraction) {
+    (void)user, (void)stage, (void)fraction;
+    return false;
+}
+
+/* What the calls below have in common: each reads on before it looks. */
+static dgm_status read_real(void) {
+    double value;
+    return dgmi_bytes_scan_real(&scan, "the weight", &value);
+}
+
+static dgm_status read_integer(void) {
+    int64_t value;
+    return dgmi_bytes_scan_integer(&scan, "the count", 1, 9, &value);
+}
+
+static dgm_status read_line_end(void) {
+    return dgmi_bytes_scan_line_end(&scan);
+}
+
+static dgm_status read_next_line(void) {
+    bool found = true;
+    dgm_status status = dgmi_bytes_scan_next_line(&scan, &found);
+    assert_false(found);
+    return status;
+}
+
+static void a_caller_may_stop_the_reading_at_any_word_or_line(void **state) {
+    (void)state;
+    dgm_status (*const calls[])(void) = {read_real, read_integer, read_line_end, read_next_line};
+    for (int64_t i = 0; i < COUNT(calls); i++) {
+        begin("1 2\n3");
+        dgm_context_set_progress(ctx, refuse, NULL);
+        dgm_status status = calls[i]();
+        dgm_context_set_progress(ctx, NULL, NULL);
+        ASSERT_FAILS(status, DGM_ERROR_CANCELLED, "interrupted while reading");
+        end();
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_and_lines_come_one_after_the_other),
@@ -211,6 +251,7 @@ int main(void) {
         cmocka_unit_test(whole_numbers_have_bounds_and_reals_are_finite),
         cmocka_unit_test(a_promise_is_kept_by_the_length_of_the_file),
         cmocka_unit_test(nodes_without_edges_are_so_many_and_no_more),
+        cmocka_unit_test(a_caller_may_stop_the_reading_at_any_word_or_line),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -250,6 +250,13 @@ static void packed_files_are_read_through_pipes(void **state) {
     assert_int_equal(read_through_pipe(save_zip("p2.zip", 2, members), &data, &got),
                      DGM_ERROR_FORMAT);
     assert_non_null(strstr(dgm_context_error(ctx), "2 files (a.tsv, b.tsv)"));
+    size_t size;
+    char *packed = io_load(io_path("p2.zip"), &size);
+    char *second = memmem(packed + 4, size - 4, "PK\3\4", 4);
+    const char *cut = io_save("p3.zip", packed, (size_t)(second - packed) + 10);
+    assert_int_equal(read_through_pipe(cut, &data, &got), DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "damaged or truncated zip data"));
+    free(packed);
 }
 
 static void a_truncated_zip_is_damaged(void **state) {

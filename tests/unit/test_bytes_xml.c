@@ -6,11 +6,46 @@
 
 #include <cmocka.h>
 
+#include <dlfcn.h>
+#include <expat.h>
+
 #include "io_sample.h"
 
 #include "bytes_xml.h"
+#include "unit_faults.h"
 
 #define SMALL "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/></graph></graphml>"
+
+/* ---- Expat's calls, which are found here before the library's ---- */
+
+static long countdown = -1; /* of Expat's allocations: the one that finds 0 fails; -1: none */
+static bool deaf;           /* whether it goes on when it is told to stop */
+
+static bool is_refused(void) {
+    return countdown >= 0 && countdown-- == 0;
+}
+
+static void *take_memory(size_t size) {
+    return is_refused() ? NULL : malloc(size);
+}
+
+static void *resize_memory(void *block, size_t size) {
+    return is_refused() ? NULL : realloc(block, size);
+}
+
+XML_Parser XML_ParserCreate(const XML_Char *encoding) {
+    static const XML_Memory_Handling_Suite memory = {take_memory, resize_memory, free};
+    return XML_ParserCreate_MM(encoding, &memory, NULL);
+}
+
+enum XML_Status XML_StopParser(XML_Parser parser, XML_Bool resumable) {
+    static enum XML_Status (*real)(XML_Parser parser, XML_Bool resumable);
+    void *found = dlsym(RTLD_NEXT, "XML_StopParser");
+    memcpy(&real, &found, sizeof real);
+    return deaf ? XML_STATUS_OK : real(parser, resumable);
+}
+
+/* ---- what is read ---- */
 
 static void entities_are_refused(void **state) {
     (void)state;
@@ -116,6 +151,9 @@ static void encodings_are_known_or_refused(void **state) {
     dgm_graph_free(graph);
     refuse_text("x.graphml", "<?xml version=\"1.0\" encoding=\"EBCDIC\"?>" SMALL,
                 "x.graphml:1: unknown encoding: save the file as UTF-8");
+    refuse_text("x.graphml", "<?xml version=\"1.0\" encoding=\"UTF-16\"?>" SMALL,
+                "x.graphml:1: encoding specified in XML declaration is incorrect: save the file as "
+                "UTF-8");
     refuse_text("x.graphml", "<graphml>\n<graph><node id=\"\xE9\"/></graph></graphml>",
                 "x.graphml:2: not well-formed XML: not well-formed (invalid token)");
 }
@@ -181,6 +219,70 @@ static void a_pipe_is_read_as_a_file_is(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Expat says that some calls may still come once it was stopped. */
+static void what_comes_after_the_first_failure_is_not_heard(void **state) {
+    (void)state;
+    deaf = true;
+    refuse_text("x.graphml",
+                "<!DOCTYPE graphml SYSTEM \"http://localhost/graphml.dtd\">"
+                "<graphml><graph>\n<node/>text &x; <node id=\"a\"/><node/></graph>",
+                "x.graphml:2: <node> has no attribute 'id'");
+    deaf = false;
+}
+
+/* `size` bytes: the head, letters that Expat has to convert, and the tail. */
+static void fill_between(char *text, size_t size, const char *head, const char *tail) {
+    memset(text, '\xE9', size);
+    memcpy(text, head, strlen(head));
+    memcpy(text + size - strlen(tail), tail, strlen(tail));
+}
+
+static void every_allocation_of_expat_may_fail(void **state) {
+    (void)state;
+    enum { LONG = 100000 }; /* more than is given to Expat at a time */
+    static const char head[] =
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><graphml><graph><node id=\"";
+    static const char tail[] = "\"/></graph></graphml>";
+    static char text[LONG];
+    fill_between(text, LONG, head, tail);
+    bool reached = true;
+    for (long k = 0; reached; k++) {
+        dgm_graph *graph;
+        countdown = k;
+        dgm_status status = try_text("x.graphml", text, LONG, NULL, &graph);
+        reached = countdown < 0;
+        countdown = -1;
+        assert_int_equal(status, reached ? DGM_ERROR_MEMORY : DGM_OK);
+        assert_true((graph != NULL) == (status == DGM_OK));
+        if (reached)
+            assert_string_equal(dgm_context_error(ctx), "out of memory while reading XML");
+        dgm_graph_free(graph);
+    }
+}
+
+static dgm_status read_and_free(dgm_context *own, void *text) {
+    dgm_graph *graph;
+    dgm_status status =
+        dgm_graph_read_memory(own, text, strlen(text), "x.graphml", DGM_FORMAT_AUTO, NULL, &graph);
+    dgm_graph_free(graph);
+    return status;
+}
+
+/* Expat hands on a text that it has to convert in pieces, and more of them come once the first has
+ * found no memory. */
+static void every_allocation_for_a_converted_text_may_fail(void **state) {
+    (void)state;
+    enum { LONG = 20000 };
+    static const char head[] =
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><graphml>"
+        "<key id=\"k\" for=\"node\" attr.name=\"class\" attr.type=\"string\"/>"
+        "<graph><node id=\"a\"><data key=\"k\">";
+    static const char tail[] = "</data></node></graph></graphml>";
+    static char text[LONG + 1];
+    fill_between(text, LONG, head, tail);
+    fail_each_allocation(read_and_free, text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entities_are_refused),
@@ -194,6 +296,9 @@ int main(void) {
         cmocka_unit_test(unclosed_and_crossed_elements_are_refused),
         cmocka_unit_test(a_long_attribute_is_gone_through_a_few_times),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),
+        cmocka_unit_test(what_comes_after_the_first_failure_is_not_heard),
+        cmocka_unit_test(every_allocation_of_expat_may_fail),
+        cmocka_unit_test(every_allocation_for_a_converted_text_may_fail),
     };
     return RUN_GROUP(tests, make_context, free_context);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the system and libarchive refuse: it is said as an error of the file, and nothing is left
- * behind. Their calls are found here before the libraries', and one of them fails on demand. */
+/* What the system and the libraries that pack refuse: it is said as an error of the file, and
+ * nothing is left behind. Their calls are found here before the libraries', and one of them fails
+ * on demand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,13 +13,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <zlib.h>
 
 #include "base_memory.h"
 #include "bytes_output.h"
 #include "bytes_scan.h"
 #include "bytes_stream.h"
+#include "bytes_zlib.h"
 #include "io_check.h"
 #include "io_formats.h"
 #include "io_npz.h"
@@ -89,6 +93,12 @@ int open(const char *path, int flags, ...) {
     return refuses("open") ? -1 : openat(AT_FDCWD, path, flags, mode);
 }
 
+void *mmap(void *place, size_t size, int protection, int flags, int fd, off_t offset) {
+    if (refuses("mmap"))
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, place, size, protection, flags, fd, offset);
+}
+
 /* ---- calls that are found by name ---- */
 
 #define CALL(type, name, parameters, arguments, failure)                                           \
@@ -127,6 +137,14 @@ CALL(int, archive_read_set_seek_callback, (struct archive * a, archive_seek_call
 CALL(int, archive_read_set_skip_callback, (struct archive * a, archive_skip_callback *skips),
      (a, skips), ARCHIVE_FATAL)
 CALL(int, archive_read_open1, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_read_next_header, (struct archive * a, struct archive_entry **e), (a, e),
+     ARCHIVE_FATAL)
+CALL(int, archive_filter_count, (struct archive * a), (a), 1)
+CALL(const char *, archive_entry_pathname, (struct archive_entry * e), (e), NULL)
+CALL(int, inflate, (z_streamp z, int flush), (z, flush), Z_STREAM_ERROR)
+CALL(int, inflateReset, (z_streamp z), (z), Z_STREAM_ERROR)
+CALL(int, compress2, (Bytef * to, uLongf *made, const Bytef *from, uLong size, int level),
+     (to, made, from, size, level), Z_MEM_ERROR)
 
 /* It does its work all the same, and says otherwise. */
 int archive_write_close(struct archive *a) {
@@ -138,6 +156,17 @@ int archive_write_close(struct archive *a) {
 }
 
 /* ---- writing ---- */
+
+/* Bytes that cannot be packed; freed by the caller. */
+static char *make_noise(size_t size) {
+    char *noise = malloc(size);
+    uint32_t bits = 1;
+    for (size_t i = 0; i < size; i++) {
+        bits = bits * 1664525u + 1013904223u;
+        noise[i] = (char)(bits >> 24);
+    }
+    return noise;
+}
 
 static dgm_status save(const char *path, bool durable) {
     dgmi_bytes_output *output;
@@ -153,6 +182,13 @@ static dgm_status save(const char *path, bool durable) {
     return status;
 }
 
+static void assert_holds(const char *path, const char *text) {
+    size_t size;
+    char *data = io_load(path, &size);
+    assert_string_equal(data, text);
+    free(data);
+}
+
 /* The call fails, the words are in the error, and the file and its folder are as they were. */
 static void assert_not_saved(const char *name, const char *call, int error, const char *words) {
     io_save(name, "old", 3);
@@ -160,10 +196,7 @@ static void assert_not_saved(const char *name, const char *call, int error, cons
     refuse(call, 0, -1, error);
     dgm_status status = save(io_path(name), true);
     refuse_nothing();
-    size_t size;
-    char *data = io_load(io_path(name), &size);
-    assert_string_equal(data, "old");
-    free(data);
+    assert_holds(io_path(name), "old");
     if (status != DGM_ERROR_FILE || !strstr(dgm_context_error(ctx), words))
         fail_msg("%s: %s, %s", call, dgm_status_name(status), dgm_context_error(ctx));
     assert_int_equal(io_count_files(), before);
@@ -208,7 +241,6 @@ static void what_is_interrupted_or_taken_is_tried_again(void **state) {
                  {"open", 1, 1, EACCES}, /* the folder, to sync it */
                  {"fsync", 1, 1, EIO}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        size_t size;
         io_save("again", "old", 3);
         refuse(cases[k].call, cases[k].spared, cases[k].times, cases[k].error);
         dgm_status status = save(io_path("again"), true);
@@ -217,9 +249,7 @@ static void what_is_interrupted_or_taken_is_tried_again(void **state) {
         if (status != DGM_OK)
             fail_msg("case %zu: %s", k, dgm_context_error(ctx));
         assert_int_equal(left, 0); /* it did fail */
-        char *data = io_load(io_path("again"), &size);
-        assert_string_equal(data, "new");
-        free(data);
+        assert_holds(io_path("again"), "new");
     }
 }
 
@@ -260,6 +290,76 @@ static void a_folder_is_there_once_all_its_files_are_written(void **state) {
     dgm_graph_free(graph);
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         assert_int_equal(remove(io_path(files[k])), 0);
+}
+
+static bool interrupt(void *user, const char *stage, double fraction) {
+    (void)user, (void)stage, (void)fraction;
+    return false;
+}
+
+/* A signal came, and the caller then wants no more. */
+static void a_caller_may_stop_a_write_that_was_interrupted(void **state) {
+    (void)state;
+    io_save("stopped", "old", 3);
+    int before = io_count_files();
+    refuse("write", 0, 1, EINTR);
+    dgm_context_set_progress(ctx, interrupt, NULL);
+    dgm_status status = save(io_path("stopped"), false);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    refuse_nothing();
+    assert_int_equal(status, DGM_ERROR_CANCELLED);
+    assert_string_equal(dgm_context_error(ctx), "interrupted while writing");
+    assert_holds(io_path("stopped"), "old");
+    assert_int_equal(io_count_files(), before);
+}
+
+static void a_pipe_that_cannot_be_opened_is_said(void **state) {
+    (void)state;
+    const char *path = io_path("closed.pipe");
+    struct stat facts;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    refuse("open", 0, -1, EACCES);
+    dgm_status status = save(path, false);
+    refuse_nothing();
+    assert_int_equal(status, DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "cannot be written: Permission denied"));
+    assert_true(stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode));
+}
+
+/* A disk that is full, and a file or a packer that then does not close either. */
+static void of_two_failures_the_first_is_said(void **state) {
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    static const char *const cases[][2] = {{"full.txt", "close"},
+                                           {"full.gz", "archive_write_close"}};
+    char *noise = make_noise(SIZE);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        dgmi_bytes_output *output;
+        int before = io_count_files();
+        assert_int_equal(dgmi_bytes_output_open(ctx, io_path(cases[k][0]), &output), DGM_OK);
+        refuse("write", 0, -1, ENOSPC);
+        assert_int_equal(dgmi_bytes_output_write(output, noise, SIZE), DGM_ERROR_FILE);
+        refuse(cases[k][1], 0, -1, EDQUOT);
+        assert_int_equal(dgmi_bytes_output_close(output), DGM_ERROR_FILE);
+        assert_int_equal(dgmi_bytes_output_write(output, "more", 4), DGM_ERROR_FILE);
+        refuse_nothing();
+        assert_non_null(strstr(dgm_context_error(ctx), "cannot be written: No space left"));
+        dgmi_bytes_output_discard(output);
+        assert_int_equal(io_count_files(), before);
+    }
+    free(noise);
+}
+
+static void bytes_that_zlib_has_no_memory_for_are_said(void **state) {
+    (void)state;
+    char *packed;
+    size_t size;
+    refuse("compress2", 0, -1, 0);
+    dgm_status status = dgmi_bytes_zlib(ctx, "text", 4, &packed, &size);
+    refuse_nothing();
+    assert_int_equal(status, DGM_ERROR_MEMORY);
+    assert_null(packed);
+    assert_non_null(strstr(dgm_context_error(ctx), "out of memory"));
 }
 
 /* ---- reading ---- */
@@ -308,12 +408,7 @@ static void assert_not_loaded(const char *path, const char *call, int sparing, i
 
 static const char *save_noise(const char *name) {
     enum { SIZE = 2000000 };
-    char *noise = malloc(SIZE);
-    uint32_t bits = 1;
-    for (int i = 0; i < SIZE; i++) {
-        bits = bits * 1664525u + 1013904223u;
-        noise[i] = (char)(bits >> 24);
-    }
+    char *noise = make_noise(SIZE);
     assert_int_equal(dgmi_bytes_output_save(ctx, io_path(name), noise, SIZE), DGM_OK);
     free(noise);
     return io_path(name);
@@ -344,10 +439,90 @@ static void a_disk_that_fails_in_the_middle_is_said(void **state) {
     free(padded);
 }
 
+/* A comment in its header makes the file as long as the block that is read at a time, so that both
+ * end at the same byte. */
+static void a_disk_that_fails_at_the_end_of_a_gzip_member_is_said(void **state) {
+    (void)state;
+    enum { BLOCK = 1 << 18, HEADER = 10, FLAGS = 3, COMMENT = 16 };
+    size_t size;
+    assert_int_equal(dgmi_bytes_output_save(ctx, io_path("c.gz"), "text", 4), DGM_OK);
+    char *packed = io_load(io_path("c.gz"), &size), *whole = malloc(BLOCK);
+    memset(whole, 'c', BLOCK);
+    memcpy(whole, packed, HEADER);
+    whole[FLAGS] |= COMMENT;
+    memcpy(whole + BLOCK - (size - HEADER), packed + HEADER, size - HEADER);
+    whole[BLOCK - (size - HEADER) - 1] = '\0';
+    const char *path = io_save("c.gz", whole, BLOCK);
+    assert_not_loaded(path, "read", 1, EIO, "cannot be read: Input/output error");
+    free(packed);
+    free(whole);
+}
+
+static void a_second_gzip_member_that_zlib_does_not_begin_is_said(void **state) {
+    (void)state;
+    size_t size;
+    assert_int_equal(dgmi_bytes_output_save(ctx, io_path("m.gz"), "text", 4), DGM_OK);
+    char *packed = io_load(io_path("m.gz"), &size), *data;
+    packed = realloc(packed, 2 * size);
+    memcpy(packed + size, packed, size);
+    dgmi_bytes_stream *stream;
+    int64_t got;
+    assert_int_equal(dgmi_bytes_stream_open(ctx, io_save("m.gz", packed, 2 * size), &stream),
+                     DGM_OK);
+    refuse("inflateReset", 0, -1, 0);
+    dgm_status status = dgmi_bytes_stream_read_all(stream, &data, &got);
+    refuse_nothing();
+    assert_int_equal(status, DGM_ERROR_FORMAT);
+    assert_null(data);
+    assert_non_null(strstr(dgm_context_error(ctx), "damaged or truncated gzip data (its members)"));
+    dgmi_bytes_stream_close(stream);
+    free(packed);
+}
+
+/* libarchive and Jansson may end the process where memory ends, so that they are not asked. */
+static void where_there_is_no_room_no_library_is_asked(void **state) {
+    (void)state;
+    const char *xz = io_path("r.xz"), *zip = save_zip("r.zip", 1, (const char *const[]){"a.tsv"});
+    assert_int_equal(dgmi_bytes_output_save(ctx, xz, "text", 4), DGM_OK);
+    assert_not_loaded(xz, "mmap", 0, ENOMEM, "out of memory (asked for 268 MB)");
+    assert_not_loaded(zip, "mmap", 0, ENOMEM, "out of memory (asked for 268 MB)");
+    assert_not_loaded(zip, "mmap", 1, ENOMEM, "out of memory (asked for 268 MB)"); /* once listed */
+    static const char json[] = "{\"nodes\": [], \"links\": []}";
+    dgm_graph *graph;
+    refuse("mmap", 0, -1, ENOMEM);
+    dgm_status status =
+        dgm_graph_read_memory(ctx, json, sizeof json - 1, "r.json", DGM_FORMAT_AUTO, NULL, &graph);
+    refuse_nothing();
+    assert_int_equal(status, DGM_ERROR_MEMORY);
+    assert_string_equal(dgm_context_error(ctx), "out of memory while reading JSON");
+    assert_null(graph);
+}
+
+static void a_disk_that_fails_in_the_middle_of_xml_is_said(void **state) {
+    (void)state;
+    enum { SIZE = 1000000 };
+    static const char head[] = "<graphml><graph>", tail[] = "</graph></graphml>";
+    char *text = malloc(SIZE);
+    memset(text, ' ', SIZE);
+    memcpy(text, head, sizeof head - 1);
+    memcpy(text + SIZE - (sizeof tail - 1), tail, sizeof tail - 1);
+    const char *path = io_save("x.graphml", text, SIZE);
+    dgm_graph *graph;
+    refuse("read", 1, -1, EIO);
+    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, NULL, NULL, &graph);
+    refuse_nothing();
+    assert_int_equal(status, DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "cannot be read: Input/output error"));
+    assert_null(graph);
+    free(text);
+}
+
 static void a_library_that_cannot_unpack_is_said(void **state) {
     (void)state;
-    const char *xz = io_path("l.xz"), *zip = save_zip("l.zip", 1, (const char *const[]){"a.tsv"});
+    const char *xz = io_path("l.xz"), *gz = io_path("l.gz");
+    const char *zip = save_zip("l.zip", 1, (const char *const[]){"a.tsv"});
     assert_int_equal(dgmi_bytes_output_save(ctx, xz, "text", 4), DGM_OK);
+    assert_int_equal(dgmi_bytes_output_save(ctx, gz, "text", 4), DGM_OK);
     static const char *const missing[] = {"archive_read_support_filter_xz",
                                           "archive_read_support_format_raw",
                                           "archive_read_support_format_empty"};
@@ -361,6 +536,13 @@ static void a_library_that_cannot_unpack_is_said(void **state) {
                                           "archive_read_set_seek_callback", "archive_read_open1"};
     for (size_t k = 0; k < sizeof failing / sizeof *failing; k++)
         assert_not_loaded(zip, failing[k], 0, 0, "damaged or truncated zip data");
+    for (int listed = 0; listed < 3; listed++) /* the member, the end, the member once more */
+        assert_not_loaded(zip, "archive_read_next_header", listed, 0,
+                          "damaged or truncated zip data");
+    assert_not_loaded(xz, "archive_read_next_header", 0, 0, "damaged or truncated xz data");
+    assert_not_loaded(xz, "archive_filter_count", 0, 0, "damaged or truncated xz data");
+    assert_not_loaded(zip, "archive_entry_pathname", 0, 0, "the zip holds no file");
+    assert_not_loaded(gz, "inflate", 0, 0, "damaged or truncated gzip data (zlib cannot read it)");
     assert_not_loaded(zip, "lseek", 0, EIO, "cannot be read: Input/output error");
 }
 
@@ -406,6 +588,7 @@ static void arrays_that_cannot_be_unpacked_are_refused(void **state) {
         int spared, error;
         const char *words;
     } cases[] = {
+        {"mmap", 0, ENOMEM, "out of memory (asked for 268 MB)"},
         {"archive_read_new", 0, 0, "memory"},
         {"archive_read_set_callback_data", 0, 0, "not a whole .npz"},
         {"archive_read_set_read_callback", 0, 0, "not a whole .npz"},
@@ -520,7 +703,15 @@ int main(void) {
         cmocka_unit_test(what_is_interrupted_or_taken_is_tried_again),
         cmocka_unit_test(a_folder_is_there_once_all_its_files_are_written),
         cmocka_unit_test(a_folder_that_cannot_be_listed_is_said),
+        cmocka_unit_test(a_caller_may_stop_a_write_that_was_interrupted),
+        cmocka_unit_test(a_pipe_that_cannot_be_opened_is_said),
+        cmocka_unit_test(of_two_failures_the_first_is_said),
+        cmocka_unit_test(bytes_that_zlib_has_no_memory_for_are_said),
         cmocka_unit_test(a_disk_that_fails_in_the_middle_is_said),
+        cmocka_unit_test(a_disk_that_fails_at_the_end_of_a_gzip_member_is_said),
+        cmocka_unit_test(a_second_gzip_member_that_zlib_does_not_begin_is_said),
+        cmocka_unit_test(where_there_is_no_room_no_library_is_asked),
+        cmocka_unit_test(a_disk_that_fails_in_the_middle_of_xml_is_said),
         cmocka_unit_test(a_library_that_cannot_unpack_is_said),
         cmocka_unit_test(arrays_for_which_the_disk_is_too_small_are_not_left),
         cmocka_unit_test(arrays_that_cannot_be_unpacked_are_refused),
