@@ -163,7 +163,7 @@ static void a_full_disk_leaves_the_former_file(void **state) {
 
 static void a_header_longer_than_the_format_allows_is_not_written(void **state) {
     (void)state;
-    enum { PAIRS = DGMI_BYTES_SAFETENSORS_HEADER / 1000000, LONG = 1000000, KEY = 8 };
+    enum { PAIRS = DGMI_BYTES_SAFETENSORS_HEADER / 1000000, LONG = 1000000, KEY = 16 };
     static char keys[PAIRS][KEY];
     const char *metadata[2 * PAIRS + 1] = {NULL};
     char *value = malloc(LONG + 1);
