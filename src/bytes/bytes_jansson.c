@@ -67,3 +67,15 @@ dgm_status dgmi_bytes_json_load(dgm_context *ctx, dgmi_bytes_stream *stream, con
     return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream), error.line,
                         error.position, "not JSON: %s", error.text);
 }
+
+static int take_text(const char *data, size_t size, void *text) {
+    dgmi_text_append(text, data, size);
+    return 0;
+}
+
+dgm_status dgmi_bytes_json_write(const json_t *value, size_t flags, const char *what,
+                                 dgmi_text *text) {
+    if (json_dump_callback(value, take_text, text, flags) != 0)
+        return dgmi_fail(text->ctx, DGM_ERROR_MEMORY, "out of memory while writing %s", what);
+    return text->status;
+}

@@ -77,9 +77,7 @@ static int enter_folder(cli_session *session, const cli_request *request) {
     int code = CLI_DONE;
     if (request->data && !data)
         return cli_fail(session, CLI_FAILED, "%s: %s", request->data, strerror(errno));
-    if (mkdir(output, 0777) != 0 && errno != EEXIST)
-        code = cli_fail(session, CLI_FAILED, "%s: %s", output, strerror(errno));
-    else if (chdir(output) != 0)
+    if ((mkdir(output, 0777) != 0 && errno != EEXIST) || chdir(output) != 0)
         code = cli_fail(session, CLI_FAILED, "%s: %s", output, strerror(errno));
     else if (lstat("data", &found) == 0 && !S_ISLNK(found.st_mode))
         code =

@@ -233,17 +233,16 @@ static int draw(cli_session *session, const cli_request *request, const cli_choi
 
 /* ---- the run ---- */
 
-static int show(cli_session *session, const cli_request *request, const cli_choice *choice) {
+/* Draws and prints the candidates that are shown, of which there are `selected`. */
+static int show_selected(cli_session *session, const cli_request *request, const cli_choice *choice,
+                         const bool *shown, int64_t selected) {
     int64_t count;
     const dgm_study_candidate *candidates = dgm_study_candidates(choice->study, &count);
-    bool *shown = calloc((size_t)count, sizeof *shown);
-    if (!shown)
-        return cli_fail_memory(session);
-    int64_t selected = choose_shown(choice->study, count, request->suggesting.most, shown);
     char **commands = make_commands(request, candidates, count, shown);
-    int code = commands ? CLI_DONE : cli_fail_memory(session);
-    if (code == CLI_DONE && request->output.files.count)
-        code = draw(session, request, choice, count, shown, selected);
+    if (!commands)
+        return cli_fail_memory(session);
+    int code = request->output.files.count ? draw(session, request, choice, count, shown, selected)
+                                           : CLI_DONE;
     if (code == CLI_DONE && request->common.json)
         print_json(request, choice->graph, candidates, count, commands);
     else if (code == CLI_DONE)
@@ -251,6 +250,17 @@ static int show(cli_session *session, const cli_request *request, const cli_choi
     for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++)
         cli_say(session, "wrote", "%s", request->output.files.items[i]);
     free_commands(commands, count);
+    return code;
+}
+
+static int show(cli_session *session, const cli_request *request, const cli_choice *choice) {
+    int64_t count;
+    dgm_study_candidates(choice->study, &count);
+    bool *shown = calloc((size_t)count, sizeof *shown);
+    if (!shown)
+        return cli_fail_memory(session);
+    int64_t selected = choose_shown(choice->study, count, request->suggesting.most, shown);
+    int code = show_selected(session, request, choice, shown, selected);
     free(shown);
     return code;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A graph into a dataset folder, as io_folder.c reads it. */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base_memory.h"
 #include "base_text.h"
 #include "base_utf8.h"
+#include "bytes_jansson.h"
 #include "bytes_lines.h"
 #include "bytes_npy.h"
 #include "graph_labels.h"
@@ -198,13 +198,6 @@ static json_t *make_meta(const dgm_graph *graph) {
     return NULL;
 }
 
-/* Jansson's own collector of text, json_dumps, may leave out what it had no memory for and not say
- * so. Here the text itself keeps the failure. */
-static int take_meta(const char *data, size_t size, void *text) {
-    dgmi_text_append(text, data, size);
-    return 0;
-}
-
 static bool is_utf8(const char *text) {
     return dgmi_utf8_check(text, strlen(text)) == strlen(text);
 }
@@ -223,9 +216,7 @@ static dgm_status write_meta(dgm_context *ctx, const void *graph, dgmi_bytes_out
     dgmi_text text;
     dgmi_text_init(&text, ctx);
     json_t *meta = make_meta(graph);
-    dgm_status status = DGM_OK;
-    if (json_dump_callback(meta, take_meta, &text, JSON_INDENT(1)) != 0)
-        status = dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while writing meta.json");
+    dgm_status status = dgmi_bytes_json_write(meta, JSON_INDENT(1), "meta.json", &text);
     json_decref(meta);
     dgmi_text_append(&text, "\n", 1);
     return dgmi_io_end_text(output, &text, status);

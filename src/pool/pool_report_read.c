@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -80,13 +79,9 @@ static bool has_integers(const json_t *from) {
 
 /* Keeps a run that is not asked for now, so that the file does not lose it. */
 static dgm_status keep_other(const json_t *run, dgmi_text *others) {
-    char *text = json_dumps(run, JSON_COMPACT);
-    if (text && others->length)
+    if (others->length)
         dgmi_text_string(others, ",\n    ");
-    if (text)
-        dgmi_text_string(others, text);
-    free(text);
-    return text ? others->status : DGM_ERROR_MEMORY;
+    return dgmi_bytes_json_write(run, JSON_COMPACT, "the runs of before", others);
 }
 
 static bool is_asked_for(const dgm_classify_report *report, const dgm_fold_result *run) {

@@ -222,9 +222,10 @@ static dgm_status count_cells(dgm_context *ctx, const dgm_summary *summary, fill
     }
     out->mean = out->median = out->single = 0;
     if (of.count > 0) {
+        const int64_t below = (out->filled - 1) / 2, above = out->filled / 2;
         qsort(held, (size_t)out->filled, sizeof *held, compare_counts);
         out->mean = (double)sum / (double)out->filled;
-        out->median = 0.5 * (double)(held[(out->filled - 1) / 2] + held[out->filled / 2]);
+        out->median = 0.5 * (double)(held[below] + held[above]);
         out->single = (double)single / (double)of.count;
     }
     dgmi_arena_release(ctx, hold);

@@ -193,7 +193,8 @@ dgm_status dgmi_reproduce_read(dgmi_reproduce_making *making, const char *file,
 
 /* ---- what is said of it ---- */
 
-#define WITH_WORDS(making, format, words, statement)                                               \
+/* Runs the statement with the formatted `words`, which are NULL where memory ended. */
+#define WITH_WORDS(making, format, statement)                                                      \
     do {                                                                                           \
         va_list arguments;                                                                         \
         va_start(arguments, format);                                                               \
@@ -204,11 +205,11 @@ dgm_status dgmi_reproduce_read(dgmi_reproduce_making *making, const char *file,
     } while (0)
 
 void dgmi_reproduce_say(dgmi_reproduce_making *making, const char *format, ...) {
-    WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_SAYS, words, NULL, false));
+    WITH_WORDS(making, format, add(making, DGMI_REPRODUCE_SAYS, words, NULL, false));
 }
 
 void dgmi_reproduce_show(dgmi_reproduce_making *making, const char *file, const char *format, ...) {
-    WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_PICTURE, words, file, false));
+    WITH_WORDS(making, format, add(making, DGMI_REPRODUCE_PICTURE, words, file, false));
 }
 
 void dgmi_reproduce_head(dgmi_reproduce_making *making, const char *titles) {
@@ -216,12 +217,12 @@ void dgmi_reproduce_head(dgmi_reproduce_making *making, const char *titles) {
 }
 
 void dgmi_reproduce_row(dgmi_reproduce_making *making, const char *format, ...) {
-    WITH_WORDS(making, format, words, add(making, DGMI_REPRODUCE_ROW, words, NULL, false));
+    WITH_WORDS(making, format, add(making, DGMI_REPRODUCE_ROW, words, NULL, false));
 }
 
 void dgmi_reproduce_judge(dgmi_reproduce_making *making, bool holds, const char *claim,
                           const char *format, ...) {
-    WITH_WORDS(making, format, words, {
+    WITH_WORDS(making, format, {
         if (words)
             add(making, DGMI_REPRODUCE_CLAIM, claim, words, holds);
         else

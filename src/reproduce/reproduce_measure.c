@@ -40,10 +40,12 @@ dgm_status dgmi_reproduce_measure_sizes(dgm_context *ctx, const dgm_summary *sum
             sum += (double)sizes[count++];
         }
     if (count > 0) {
+        const int64_t below = (count - 1) / 2,
+                      above = count / 2; /* the middle, or both beside it */
         qsort(sizes, (size_t)count, sizeof *sizes, compare_sizes);
-        *out = (dgmi_reproduce_sizes){count, sum / (double)count,
-                                      0.5 * (double)(sizes[(count - 1) / 2] + sizes[count / 2]),
-                                      sizes[count - 1]};
+        *out =
+            (dgmi_reproduce_sizes){count, sum / (double)count,
+                                   0.5 * (double)(sizes[below] + sizes[above]), sizes[count - 1]};
     }
     dgmi_arena_release(ctx, hold);
     return DGM_OK;

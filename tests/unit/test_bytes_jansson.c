@@ -134,6 +134,40 @@ static void every_allocation_of_jansson_may_fail(void **state) {
     json_set_alloc_funcs(own_malloc, own_free);
 }
 
+/* Escapes are pieces of the text by themselves. */
+static void a_value_is_written_whole_or_not_at_all(void **state) {
+    (void)state;
+    static const char whole[] = "{\"a\":[1,2.5,true,null,\"x\\n\\\"y\\u0001z\"],\"b\":{}}";
+    json_t *value = json_loads(whole, 0, NULL);
+    json_malloc_t own_malloc;
+    json_free_t own_free;
+    bool reached = true;
+    assert_non_null(value);
+    json_get_alloc_funcs(&own_malloc, &own_free);
+    for (long k = 0; reached; k++) {
+        dgmi_text text;
+        dgmi_text_init(&text, ctx);
+        dgmi_text_string(&text, "v = ");
+        json_set_alloc_funcs(take_scarce, free);
+        countdown = k;
+        dgm_status status = dgmi_bytes_json_write(value, JSON_COMPACT, "it", &text);
+        reached = countdown < 0;
+        json_set_alloc_funcs(own_malloc, own_free);
+        if (status == DGM_OK)
+            assert_int_equal(strcmp(text.data + 4, whole), 0);
+        else
+            ASSERT_FAILS(status, DGM_ERROR_MEMORY, "out of memory while writing it");
+        assert_true(reached || status == DGM_OK);
+        dgmi_text_free(&text);
+    }
+    json_decref(value);
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    ASSERT_FAILS(dgmi_bytes_json_write(NULL, 0, "it", &text), DGM_ERROR_MEMORY,
+                 "out of memory while writing it");
+    dgmi_text_free(&text);
+}
+
 static void jansson_lacks_memory_where_it_says_so_or_nothing(void **state) {
     (void)state;
     json_error_t error = {.text = ""};
@@ -151,6 +185,7 @@ int main(void) {
         cmocka_unit_test(progress_is_told_once_a_mebibyte),
         cmocka_unit_test(a_caller_may_stop_the_reading),
         cmocka_unit_test(every_allocation_of_jansson_may_fail),
+        cmocka_unit_test(a_value_is_written_whole_or_not_at_all),
         cmocka_unit_test(jansson_lacks_memory_where_it_says_so_or_nothing),
     };
     return RUN_WITH_CONTEXT(tests);
