@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Labels and attributes of the nodes of a TU folder (io_tu.c). */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static dgm_status fail_count(const dgmi_io_tu *tu, const char *file, int64_t cou
 static dgm_status move_rows(const dgmi_io_tu *tu, void *rows, size_t size) {
     if (!tu->rank)
         return DGM_OK;
+    assert(rows && size > 0); /* nodes that are moved have rows, and a row has a column */
     dgmi_hold hold = dgmi_arena_hold(tu->ctx);
     char *copy = dgmi_scratch(tu->ctx, tu->nodes, size);
     if (copy) {
