@@ -484,18 +484,24 @@ static void put_coverage(dgmi_export *job) {
     put(job, "}");
 }
 
+/* A file of another program may have some counts and not others. */
+static void put_known(dgmi_export *job, const char *key, int64_t count) {
+    if (count >= 0)
+        put_integer(job, key, count);
+}
+
 static void put_topology(dgmi_export *job) {
     dgm_summary_topology topology = dgm_summary_get_topology(job->summary);
     if (topology.b0 < 0)
         return;
     put_integer(job, ",\n \"topology\": {\"b0\": ", topology.b0);
-    put_integer(job, ", \"b1\": ", topology.b1);
-    put_integer(job, ", \"skeleton_loops\": ", topology.skeleton_loops);
+    put_known(job, ", \"b1\": ", topology.b1);
+    put_known(job, ", \"skeleton_loops\": ", topology.skeleton_loops);
     if (topology.triangles < 0)
         put(job, ", \"triangles\": null");
     else
         put_integer(job, ", \"triangles\": ", topology.triangles);
-    put_integer(job, ", \"cycle_rank\": ", topology.cycle_rank);
+    put_known(job, ", \"cycle_rank\": ", topology.cycle_rank);
     put(job, "}");
 }
 

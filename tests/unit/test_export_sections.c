@@ -108,6 +108,11 @@ static void topology_is_told_as_far_as_it_is_known(void **state) {
                         "\"triangles\": 0, \"cycle_rank\": 0},");
     assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- **Summary**"),
                         "- **Summary**: 2 clusters, 1 edge, 1 piece, 0 loops");
+    made.summary->topology = (dgm_summary_topology){2, -1, -1, -1, -1}; /* of another program */
+    assert_string_equal(line_of(&made, DGM_EXPORT_JSON, NULL, "\"topology\""),
+                        "\"topology\": {\"b0\": 2, \"triangles\": null},");
+    assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- **Summary**"),
+                        "- **Summary**: 2 clusters, 1 edge, 1 piece");
     made.summary->topology = (dgm_summary_topology){-1, -1, -1, -1, -1};
     assert_string_equal(line_of(&made, DGM_EXPORT_JSON, NULL, "\"topology\""), "");
     assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- **Summary**"),
