@@ -41,8 +41,9 @@ def bytes_held():
 
 def leaves_nothing(work, count):
     """Whether many calls leave less than the smallest object of Python for each. They are made in fifths. Caches and scratch memory
-    fill up slowly, so that more fifths follow until one leaves nothing; what a call does not give back is there in all of them."""
-    for turn in range(20):
+    fill up slowly, those of the C library too, which counts what lies in them as allocated, so that more fifths follow until one
+    leaves nothing; what a call does not give back is there in all of them."""
+    for turn in range(100):
         gc.collect()
         before = bytes_held()
         for _ in range(count // 5):
