@@ -9,20 +9,11 @@
 #include <stdlib.h>
 
 #include "base_memory.h"
+#include "generated_graph.h"
 #include "graph_bfs.h"
 #include "lens_eccentricity.h"
 
 enum { MOST = 400 };
-
-static dgm_graph *generate(dgm_generator kind, int64_t nodes, int64_t edges) {
-    dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    dgm_graph *graph;
-    options.kind = kind;
-    options.nodes = nodes;
-    options.edges = edges;
-    assert_int_equal(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_OK);
-    return graph;
-}
 
 static dgm_graph *build_path(uint32_t nodes) {
     uint32_t ends[2 * MOST];

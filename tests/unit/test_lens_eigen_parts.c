@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base_memory.h"
+#include "generated_graph.h"
 #include "lens_eigen_parts.h"
 #include "spectral_elimination.h"
 
@@ -36,16 +37,6 @@ static dgm_graph *spread(dgm_graph *inner, bool weighted) {
     dgm_graph_free(inner);
     free(ends);
     free(weights);
-    return graph;
-}
-
-static dgm_graph *generate(dgm_generator kind, int64_t nodes, int64_t edges) {
-    dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    dgm_graph *graph;
-    options.kind = kind;
-    options.nodes = nodes;
-    options.edges = edges;
-    assert_int_equal(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_OK);
     return graph;
 }
 
