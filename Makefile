@@ -37,8 +37,9 @@ program:
 	@tools/setup demo
 	@tools/build build --buildtype=release
 
-# How the tests are built: with sanitizers, and with little else that takes the compiler long.
-SANITIZED = -Dtests=true -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Db_sanitize=address,undefined
+# How the tests are built: with sanitizers and asserts (Meson takes asserts out where the build type is its usual one,
+# release), and with little else that takes the compiler long.
+SANITIZED = -Dtests=true --buildtype=debug -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Db_sanitize=address,undefined
 
 # The quick reproduction of the paper takes a program without sanitizers. It opens no page, and the core of pages takes a
 # quarter of the time that a whole build does.

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The net itself: a build with AddressSanitizer, which `make test` runs, looks as closely as
+ * docs/testing.md says. The options of a build once took asserts out without a word. */
+#include "unit_fixture.h"
+
+#include <math.h>
+
+#include "base_assert.h"
+#include "base_memory.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+static int __asan_address_is_poisoned(const volatile void *byte) {
+    (void)byte;
+    return 0;
+}
+#endif
+
+static bool looked;
+
+static bool look(void) {
+    looked = true;
+    return true;
+}
+
+static void asserts_are_there_where_sanitizers_are(void **state) {
+    (void)state;
+    if (!SANITIZED)
+        skip();
+    looked = false;
+    assert(look());
+    assert_true(looked);
+}
+
+static void asserts_that_walk_are_there_where_sanitizers_are(void **state) {
+    (void)state;
+    if (!SANITIZED)
+        skip();
+    looked = false;
+    DGMI_ASSERT_WALK(look());
+    assert_true(looked);
+}
+
+/* The library is compiled apart from this test, with options of its own. */
+static void nobody_may_touch_what_is_behind_a_scratch_array(void **state) {
+    (void)state;
+    if (!SANITIZED)
+        skip();
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    char *first = dgmi_scratch(ctx, 24, 1);
+    char *second = dgmi_scratch(ctx, 24, 1);
+    assert_false(__asan_address_is_poisoned(first + 23));
+    assert_true(__asan_address_is_poisoned(first + 24));
+    assert_true(__asan_address_is_poisoned(second + 24));
+    dgmi_arena_release(ctx, hold);
+}
+
+static void scratch_that_nobody_wrote_is_no_number(void **state) {
+    (void)state;
+    if (!SANITIZED)
+        skip();
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    double *numbers = dgmi_scratch(ctx, 3, sizeof *numbers);
+    for (int i = 0; i < 3; i++)
+        assert_true(isnan(numbers[i]));
+    dgmi_arena_release(ctx, hold);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(asserts_are_there_where_sanitizers_are),
+        cmocka_unit_test(asserts_that_walk_are_there_where_sanitizers_are),
+        cmocka_unit_test(nobody_may_touch_what_is_behind_a_scratch_array),
+        cmocka_unit_test(scratch_that_nobody_wrote_is_no_number),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
