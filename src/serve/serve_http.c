@@ -260,6 +260,8 @@ void dgmi_serve_forget(void *user, struct MHD_Connection *connection, void **sta
     (void)connection, (void)code;
     if (task && task->stops)
         dgmi_serve_end(server);
+    if (task && task->queued)
+        dgmi_serve_sent(server);
     dgmi_serve_task_free(task);
     *state = NULL;
 }

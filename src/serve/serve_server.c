@@ -238,6 +238,10 @@ static void stop_all(dgm_server *server) {
         pthread_join(server->asker, NULL);
     if (server->looks)
         pthread_join(server->looker, NULL);
+    pthread_mutex_lock(&server->lock); /* the network sends the last answers before it ends */
+    for (int i = 0; i < MOST_PAUSES && server->unanswered > 0; i++)
+        pause_shortly(server);
+    pthread_mutex_unlock(&server->lock);
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
 }

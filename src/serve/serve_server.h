@@ -38,7 +38,8 @@ typedef struct dgmi_serve_task {
     char *body; /* the settings; never NULL once the task is in a queue */
     size_t length, capacity;
     struct dgmi_serve_upload *upload; /* a file in place of a body; NULL: it has none */
-    bool queued, done;
+    bool queued;                      /* it counts among the unanswered ones of the server */
+    bool done;
     bool stops;    /* the server ends when its response has been sent */
     unsigned code; /* the status of HTTP */
     char *answer;  /* from malloc */
@@ -73,6 +74,7 @@ struct dgm_server {
     dgmi_serve_queue questions, lenses;
     pthread_cond_t stopped;
     bool stopping;
+    int64_t unanswered; /* questions whose responses have not been sent yet */
     uint64_t event_count;
     char events[DGMI_SERVE_EVENTS][DGMI_SERVE_EVENT]; /* event i is at i modulo their number */
     dgmi_serve_listener *listeners;
@@ -129,6 +131,8 @@ dgmi_serve_task *dgmi_serve_next(dgm_server *server, dgmi_serve_queue *queue);
 void dgmi_serve_empty(dgmi_serve_queue *queue);
 /* Lets the response go. */
 void dgmi_serve_done(dgm_server *server, dgmi_serve_task *task);
+/* The response has been sent, or its page has gone. */
+void dgmi_serve_sent(dgm_server *server);
 /* Makes the answer an error as JSON, of a status of the library. */
 void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status);
 void *dgmi_serve_ask(void *user); /* the asker */

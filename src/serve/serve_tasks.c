@@ -83,6 +83,7 @@ void dgmi_serve_enqueue(dgm_server *server, dgmi_serve_task *task) {
     dgmi_serve_queue *queue = queue_of(server, task);
     pthread_mutex_lock(&server->lock);
     task->queued = true;
+    server->unanswered++;
     if (server->stopping) { /* nobody would take it out */
         outdate(task);
         finish(task);
@@ -143,6 +144,14 @@ static void end_change(dgm_server *server) {
 void dgmi_serve_done(dgm_server *server, dgmi_serve_task *task) {
     pthread_mutex_lock(&server->lock);
     finish(task);
+    pthread_mutex_unlock(&server->lock);
+}
+
+void dgmi_serve_sent(dgm_server *server) {
+    pthread_mutex_lock(&server->lock);
+    server->unanswered--;
+    if (server->stopping && server->unanswered == 0)
+        pthread_cond_broadcast(&server->stopped);
     pthread_mutex_unlock(&server->lock);
 }
 

@@ -539,6 +539,27 @@ def only_the_newest_picture_is_drawn(program):
         server.stop()
 
 
+def all_that_wait_are_answered_at_the_end(program):
+    server = Server(program, "papers", "--lens", "degree", "--intervals", "8")
+    try:
+        assert server.ask("picture")[0] == 200
+        with server.listen() as news:
+            pages = [server.begin("lens", "lens=dgi:epochs=1000000,patience=1000000")]
+            hear(news, b'"stage": "training')
+            pages += [server.begin("search", f"text=paper {i}") for i in range(80)]
+            for _ in range(2):  # the network has come round to all of them
+                assert server.request("GET", "/")[0] == 403
+            assert server.guest("POST", "/api/stop", "")[0] == 200
+            assert is_stale(pages[0])
+            for page in pages[1:]:
+                assert b"HTTP/1.1 200" in hear(page, b'"arrays"')
+        assert server.process.wait(60) == 0
+        for page in pages:
+            page.close()
+    finally:
+        server.stop()
+
+
 def files_go_where_there_is_room(program):
     graph = b"a b\nb c\nc a\n"
     for place in (None, "", "/" + "x" * 600):  # the usual folder
@@ -626,7 +647,7 @@ def run(number, name, function, *arguments):
 
 def main(program):
     alone = [names_are_scripts, as_many_pages_listen_as_the_manual_says, only_the_newest_picture_is_drawn,
-             files_go_where_there_is_room, a_browser_is_opened_or_asked_for, interrupts_end_it_well, a_port_that_is_taken_is_said]
+             all_that_wait_are_answered_at_the_end, files_go_where_there_is_room, a_browser_is_opened_or_asked_for, interrupts_end_it_well, a_port_that_is_taken_is_said]
     print(f"1..{len(cases) + len(alone)}", flush=True)
     server, good = Server(program, "karate"), True
     for number, function in enumerate(cases, 1):
