@@ -175,15 +175,26 @@ static void forbid(const void *bytes, size_t count) {
 #endif
 }
 
-/* What nobody wrote is NaN as a number, single or double, and as an integer far from any index; it
- * is no sign for "none" (-1) that somebody may have forgotten to write. */
-static void fill_unwritten(char *data, size_t bytes) {
+static void repeat_unwritten(char *data, size_t bytes) {
     static const uint16_t unwritten = 0x7ff8;
     size_t done = bytes < sizeof unwritten ? bytes : sizeof unwritten;
     memcpy(data, &unwritten, done);
     for (size_t more; done < bytes; done += more) { /* twice as much each time */
         more = bytes - done < done ? bytes - done : done;
         memcpy(data + done, data, more);
+    }
+}
+
+/* What nobody wrote is NaN as a number, single or double, and as an integer far from any index; it
+ * is no sign for "none" (-1) that somebody may have forgotten to write. Of a large array both ends
+ * are filled: blocks for bytes of files have pages that nobody else would touch. */
+static void fill_unwritten(char *data, size_t bytes) {
+    enum { END = 1 << 15 };
+    if (bytes <= 2 * END) {
+        repeat_unwritten(data, bytes);
+    } else {
+        repeat_unwritten(data, END);
+        repeat_unwritten(data + bytes - END, END);
     }
 }
 

@@ -3,7 +3,10 @@
  * docs/testing.md says. The options of a build once took asserts out without a word. */
 #include "unit_fixture.h"
 
+#include <limits.h>
 #include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base_assert.h"
 #include "base_memory.h"
@@ -44,6 +47,24 @@ static void asserts_that_walk_are_there_where_sanitizers_are(void **state) {
     assert_true(looked);
 }
 
+/* In a child, without its words. */
+static void undefined_behaviour_ends_a_program_where_sanitizers_are(void **state) {
+    (void)state;
+    int status = 0;
+    if (!SANITIZED)
+        skip();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        volatile int most = INT_MAX;
+        close(STDERR_FILENO);
+        most = most + 1;
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_not_equal(status, 0);
+}
+
 /* The library is compiled apart from this test, with options of its own. */
 static void nobody_may_touch_what_is_behind_a_scratch_array(void **state) {
     (void)state;
@@ -73,6 +94,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(asserts_are_there_where_sanitizers_are),
         cmocka_unit_test(asserts_that_walk_are_there_where_sanitizers_are),
+        cmocka_unit_test(undefined_behaviour_ends_a_program_where_sanitizers_are),
         cmocka_unit_test(nobody_may_touch_what_is_behind_a_scratch_array),
         cmocka_unit_test(scratch_that_nobody_wrote_is_no_number),
     };

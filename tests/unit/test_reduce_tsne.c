@@ -190,10 +190,12 @@ static void few_points_lower_the_perplexity_and_say_so(void **state) {
     for (int64_t rows = 1; rows <= 100; rows += rows < 5 ? 1 : 19)
         for (int64_t dim = 1; dim <= 3; dim++) {
             dgm_matrix *table = make_clusters(rows, 4, 2);
+            dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
             dgm_reduce_report report;
+            options.iterations = 300;
             *last_note = '\0';
             dgm_context_set_notes(ctx, keep_note, NULL);
-            dgm_matrix *map = map_of(table, dim, NULL, &report);
+            dgm_matrix *map = map_of(table, dim, &options, &report);
             dgm_context_set_notes(ctx, NULL, NULL);
             double wanted = fmin(30, fmax(1, (double)(rows - 1) / 3));
             assert_near(figure_of(&report, "perplexity"), wanted, 1e-12);
@@ -270,7 +272,7 @@ static void a_map_that_runs_away_is_refused(void **state) {
                 options.rate = rate;
                 options.repulsion = method;
                 options.perplexity = 5;
-                options.iterations = 60;
+                options.iterations = 30;
                 options.start = start;
                 dgm_status status = dgm_reduce_tsne(ctx, &points, 2, &options, NULL, &map);
                 if (status != DGM_OK) {
