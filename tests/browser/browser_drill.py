@@ -185,6 +185,7 @@ def links_selections_and_piles_have_nodes(page):
     page.settle()
     first = page.find()
     d.pointer(first[:2], "down", "up")
+    page.settle()  # on a busy machine the panel comes late, and the map moves for it
     second = page.find(avoid=[first[:2]])
     d.pointer(second[:2], "down", "up", hold=("Shift",))
     d.wait("two clusters", "return document.querySelector('#panel h2').innerText === '2 clusters' && document.getElementById('show-nodes')")
