@@ -8,14 +8,16 @@
 #include <unistd.h>
 
 /* A file of a few bytes may ask for a million nodes: that fails here, quickly, as it would on a
- * full machine. */
-enum { LARGEST_BLOCK = 6 << 20 };
+ * full machine. The work for a promise that is kept grows with it, so most inputs get small blocks
+ * alone, and every sixteenth may have large ones. */
+enum { SMALL_BLOCK = 160 << 10, LARGE_BLOCK = 6 << 20, LARGE_EVERY = 16 };
 /* A reader makes up to a million nodes without being asked, and 64 more for each record of the
  * file; a node has a few tables of eight bytes. A small file that asks for more than this is a
  * flood. */
 enum { FREE_BYTES = 64 << 20, BYTES_A_BYTE = 1 << 12 };
 
-static size_t input_size;
+bool fuzz_whole;
+static size_t input_size, largest_block;
 
 static void *resize(void *user, void *block, size_t size) {
     (void)user;
@@ -25,7 +27,7 @@ static void *resize(void *user, void *block, size_t size) {
     }
     if (size > FREE_BYTES + input_size * BYTES_A_BYTE)
         fuzz_refuse("memory", "a small input asks for a flood");
-    return size > LARGEST_BLOCK ? NULL : realloc(block, size);
+    return size > largest_block ? NULL : realloc(block, size);
 }
 
 static char notes[2][1 << 14]; /* those since the last call of fuzz_notes, and those before it */
@@ -45,9 +47,11 @@ static void free_context(void) {
     dgm_context_free(context);
 }
 
-dgm_context *fuzz_context(size_t size) {
+dgm_context *fuzz_context(const uint8_t *data, size_t size) {
     static const dgm_allocator allocator = {resize, NULL};
     input_size = size;
+    bool large = fuzz_whole || fuzz_bits(data, size) / 256 % LARGE_EVERY == 0;
+    largest_block = large ? LARGE_BLOCK : SMALL_BLOCK;
     notes[0][0] = 0;
     if (!context) {
         if (dgm_context_create(&allocator, &context) != DGM_OK)
@@ -57,6 +61,10 @@ dgm_context *fuzz_context(size_t size) {
         atexit(free_context);
     }
     return context;
+}
+
+void fuzz_allow(size_t size) {
+    input_size = size;
 }
 
 const char *fuzz_notes(void) {

@@ -6,6 +6,7 @@
 #ifndef FUZZ_COMMON_H
 #define FUZZ_COMMON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,9 +14,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The one context, for an input of `size` bytes: one thread, at most 6 MB in one block. To ask for
- * far more than an input of that size may need ends the process. */
-dgm_context *fuzz_context(size_t size);
+/* Whether an input is tried with all that there is to try. libFuzzer tries a part that the input itself chooses, so that
+ * it can try more inputs; files of a corpus are replayed with a part and then whole. */
+extern bool fuzz_whole;
+
+/* The one context, for this input: one thread, at most 160 KB in one block, and 6 MB for every
+ * sixteenth input and a whole one. To ask for far more than an input of that size may need ends the
+ * process; `fuzz_allow` says that it is as good as one of `size` bytes. */
+dgm_context *fuzz_context(const uint8_t *data, size_t size);
+void fuzz_allow(size_t size);
 /* The notes since the last call, one a line; they last until the next. */
 const char *fuzz_notes(void);
 

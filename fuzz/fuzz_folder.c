@@ -33,26 +33,33 @@ static void files(const char *const **names, size_t *count) {
     *count = tu ? sizeof tu_files / sizeof *tu_files : sizeof folder_files / sizeof *folder_files;
 }
 
+static unsigned saved; /* a bit for each name whose file is there */
+
 static void remove_files(void) {
     const char *const *names;
     size_t count;
     files(&names, &count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && saved; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", fuzz_folder(), names[i]);
-        unlink(path);
+        if (saved >> i & 1)
+            unlink(path);
+        saved &= ~(1u << i);
     }
 }
 
-/* The known name at `at`, ended by a newline; NULL if there is none. */
+/* The known name at `at`, ended by a newline, whose file will be there; NULL if there is none. */
 static const char *known_name(const char *at, const char *end) {
     const char *const *names;
     size_t count;
     files(&names, &count);
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(names[i]);
-        if ((size_t)(end - at) > length && memcmp(at, names[i], length) == 0 && at[length] == '\n')
+        if ((size_t)(end - at) > length && memcmp(at, names[i], length) == 0 &&
+            at[length] == '\n') {
+            saved |= 1u << i;
             return names[i];
+        }
     }
     return NULL;
 }
@@ -174,7 +181,7 @@ static void make_index_folder(void) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context(size);
+    dgm_context *ctx = fuzz_context(data, size);
     unsigned bits = fuzz_bits(data, size);
     dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
     options.directed = bits & 1;

@@ -85,7 +85,7 @@ static void check_round_trip(dgm_context *ctx, const dgm_graph *graph,
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context(size);
+    dgm_context *ctx = fuzz_context(data, size);
     dgm_graph_options options = choose_options(data, size);
     dgm_graph *graph = NULL;
     dgm_status status =

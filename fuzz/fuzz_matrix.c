@@ -6,6 +6,7 @@
 #include "fuzz_common.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *check_matrix(const dgm_matrix *matrix) {
@@ -47,39 +48,50 @@ static dgm_graph *make_graph(dgm_context *ctx) {
     return graph;
 }
 
-static void check_round_trip(dgm_context *ctx, const dgm_matrix *matrix, const dgm_graph *graph) {
+static dgm_graph *named_graph;
+
+static void free_graph(void) {
+    dgm_graph_free(named_graph);
+}
+
+static void check_round_trip(dgm_context *ctx, const dgm_matrix *matrix, const dgm_graph *of) {
     dgm_matrix *back = NULL;
     const char *path = fuzz_save("back-" FUZZ_FILE, "", 0);
-    dgm_status status = dgm_matrix_write(ctx, matrix, graph, path);
+    dgm_status status = dgm_matrix_write(ctx, matrix, of, path);
     if (status == DGM_ERROR_MEMORY)
         return;
     fuzz_refuse("write", status == DGM_OK ? NULL : "a matrix that was read cannot be written");
-    status = dgm_matrix_read(ctx, path, graph, &back);
+    status = dgm_matrix_read(ctx, path, of, &back);
     fuzz_refuse("read again", status == DGM_OK ? NULL : "what was written cannot be read");
     fuzz_refuse("round trip", check_same(matrix, back));
     dgm_matrix_free(back);
 }
 
-static void try_matrix(dgm_context *ctx, const uint8_t *data, size_t size, const dgm_graph *graph) {
+static void try_matrix(dgm_context *ctx, const uint8_t *data, size_t size, const dgm_graph *of) {
     dgm_matrix *matrix = NULL;
     const char *path = fuzz_save(FUZZ_FILE, data, size);
-    dgm_status status = dgm_matrix_read(ctx, path, graph, &matrix);
+    dgm_status status = dgm_matrix_read(ctx, path, of, &matrix);
     fuzz_check_failure(status, matrix);
     if (status != DGM_OK)
         return;
     fuzz_refuse("matrix", check_matrix(matrix));
-    if (graph && dgm_matrix_rows(matrix) != dgm_graph_nodes(graph))
+    if (of && dgm_matrix_rows(matrix) != dgm_graph_nodes(of))
         fuzz_refuse("matrix", "rows are not nodes");
     if (dgm_matrix_rows(matrix) > 0 && dgm_matrix_columns(matrix) > 0)
-        check_round_trip(ctx, matrix, graph);
+        check_round_trip(ctx, matrix, of);
     dgm_matrix_free(matrix);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context(size);
-    dgm_graph *graph = make_graph(ctx);
-    try_matrix(ctx, data, size, NULL);
-    try_matrix(ctx, data, size, graph);
-    dgm_graph_free(graph);
+    dgm_context *ctx = fuzz_context(data, size);
+    bool named = fuzz_bits(data, size) & 1;
+    if (!named_graph) {
+        named_graph = make_graph(ctx);
+        atexit(free_graph);
+    }
+    if (fuzz_whole || !named)
+        try_matrix(ctx, data, size, NULL);
+    if (fuzz_whole || named)
+        try_matrix(ctx, data, size, named_graph);
     return 0;
 }

@@ -8,6 +8,8 @@
 
 #include "explore_pack.h"
 
+enum { AGAIN_EVERY = 4 };
+
 /* The bytes of a picture without the times that it took, which are never the same: its arrays. */
 static size_t arrays_of(const dgm_answer *answer, const char **from) {
     uint32_t length = 0;
@@ -22,7 +24,8 @@ static bool draw(dgm_context *ctx, dgm_explorer *explorer, dgm_answer *picture) 
     return status == DGM_OK;
 }
 
-static void ask_more(dgm_context *ctx, dgm_explorer *explorer) {
+/* All questions, or one. */
+static void ask_more(dgm_context *ctx, dgm_explorer *explorer, unsigned bits) {
     static const char *const questions[][2] = {{"start", ""},
                                                {"cluster", "cluster=0"},
                                                {"members", "cluster=0"},
@@ -33,7 +36,9 @@ static void ask_more(dgm_context *ctx, dgm_explorer *explorer) {
                                                {"search", "text=a"},
                                                {"mistakes", ""},
                                                {"focus", "cluster=0"}};
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+    const size_t count = sizeof questions / sizeof *questions;
+    const size_t begin = fuzz_whole ? 0 : bits % count, end = fuzz_whole ? count : begin + 1;
+    for (size_t i = begin; i < end; i++) {
         dgm_answer answer;
         dgm_status status =
             dgm_explorer_ask(ctx, explorer, questions[i][0], questions[i][1], &answer);
@@ -63,7 +68,7 @@ static void check_again(dgm_context *ctx, const dgm_explorer *explorer, const dg
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context(size);
+    dgm_context *ctx = fuzz_context(data, size);
     char *bytes = aligned_alloc(8, (size + 8) / 8 * 8);
     dgm_explorer *explorer = NULL;
     dgm_answer picture = {NULL, 0};
@@ -75,9 +80,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dgm_status status = dgm_explorer_unpack(ctx, bytes, size, &explorer);
     fuzz_check_failure(status, explorer);
     free(bytes);
+    unsigned bits = fuzz_bits(data, size);
     if (status == DGM_OK && draw(ctx, explorer, &picture)) {
-        check_again(ctx, explorer, &picture);
-        ask_more(ctx, explorer);
+        if (fuzz_whole || bits % AGAIN_EVERY == 0)
+            check_again(ctx, explorer, &picture);
+        ask_more(ctx, explorer, bits / AGAIN_EVERY);
     }
     dgm_answer_free(ctx, &picture);
     dgm_explorer_free(explorer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a fuzz target on every file of the folders given: the corpora in the normal test run,
- * without libFuzzer. */
+/* Runs a fuzz target on every file of the folders given, as libFuzzer would and then whole: the
+ * corpora in the normal test run, without libFuzzer. */
 #include "fuzz_common.h"
 
 #include <dirent.h>
@@ -18,8 +18,10 @@ static int replay_file(const char *path) {
         malloc(size > 0 ? (size_t)size : 1); /* exact, so that ASan sees every byte too far */
     int failed = size < 0 || !data || fread(data, 1, (size_t)size, file) != (size_t)size;
     fclose(file);
-    if (!failed)
+    for (int whole = 0; whole < 2 && !failed; whole++) {
+        fuzz_whole = whole;
         LLVMFuzzerTestOneInput(data, (size_t)size);
+    }
     free(data);
     return failed;
 }

@@ -74,7 +74,7 @@ static void check_round_trip(dgm_context *ctx, const dgmi_bytes_safetensors *fil
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context(size);
+    dgm_context *ctx = fuzz_context(data, size);
     dgmi_bytes_stream *stream;
     dgmi_bytes_safetensors *file = NULL;
     if (dgmi_bytes_stream_open_memory_raw(ctx, data, size, FUZZ_FILE, &stream) != DGM_OK)

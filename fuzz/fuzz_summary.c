@@ -170,7 +170,7 @@ static void show(dgm_context *ctx, const saved *from, const char *colour) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const colours[] = {"lens",    "labels", "prediction", "error",
                                           "entropy", "attr:a", NULL};
-    dgm_context *ctx = fuzz_context(size);
+    dgm_context *ctx = fuzz_context(data, size);
     saved from = {NULL, NULL, NULL};
     dgm_status status = dgm_summary_read(ctx, fuzz_save(FUZZ_FILE, data, size), NULL, &from.summary,
                                          &from.profile, &from.places);

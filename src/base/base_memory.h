@@ -14,6 +14,15 @@
 
 #include "dgm/context.h"
 
+/* How much a buffer between a file and its reader or writer holds, or a block of a long list. In
+ * builds for fuzzers it is little: short inputs then meet the ends of buffers, and no time goes
+ * into pages that stay empty. */
+#ifdef DGMI_SMALL_BUFFERS
+#define DGMI_BUFFER(usual) ((usual) < 1024 ? (usual) : 1024)
+#else
+#define DGMI_BUFFER(usual) (usual)
+#endif
+
 /* These return count * size bytes, which the caller frees. On failure they return NULL and record
  * DGM_ERROR_MEMORY. The product is checked for overflow. */
 void *dgmi_alloc(dgm_context *ctx, int64_t count, size_t size);

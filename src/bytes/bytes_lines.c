@@ -10,7 +10,7 @@
 #include "base_memory.h"
 #include "base_utf8.h"
 
-enum { READ_BLOCK = 1 << 17, PROGRESS_LINES = 1 << 16 };
+enum { READ_BLOCK = DGMI_BUFFER(1 << 17), PROGRESS_LINES = 1 << 16 };
 
 void dgmi_bytes_lines_init(dgmi_bytes_lines *lines, dgm_context *ctx, dgmi_bytes_stream *stream) {
     *lines = (dgmi_bytes_lines){.comments = true, .ctx = ctx, .stream = stream, .next_line = 1};

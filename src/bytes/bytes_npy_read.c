@@ -13,7 +13,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-enum { BLOCK_ELEMENTS = 1 << 14, LARGEST_ELEMENT = 8 };
+enum { BLOCK_ELEMENTS = DGMI_BUFFER(1 << 14), LARGEST_ELEMENT = 8 };
 
 /* Stands for what is no whole number or does not fit; no type allows it. */
 #define NOT_WHOLE INT64_MIN

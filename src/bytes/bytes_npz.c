@@ -16,7 +16,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-enum { BLOCK = 1 << 18 };
+enum { BLOCK = DGMI_BUFFER(1 << 18) };
 
 typedef struct {
     dgm_context *ctx;

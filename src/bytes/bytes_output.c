@@ -17,7 +17,11 @@
 #include "base_random.h"
 #include "bytes_stream.h"
 
-enum { BUFFER = 1 << 18, DRAIN = 1 << 16, ATTEMPTS = 100 };
+enum {
+    BUFFER = DGMI_BUFFER(1 << 18),
+    DRAIN = DGMI_BUFFER(1 << 16),
+    ATTEMPTS = 100,
+};
 
 typedef enum place {
     BESIDE,   /* a temporary file that is renamed */

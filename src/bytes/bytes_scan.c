@@ -9,7 +9,7 @@
 #include "base_text.h"
 
 enum {
-    BLOCK = 1 << 18,
+    BLOCK = DGMI_BUFFER(1 << 18),
     AHEAD = DGMI_BYTES_LONGEST_WORD + 1, /* bytes that a word may need to be seen whole */
     SPARE_NODES = 1 << 20,
     NODES_A_RECORD = 64,

@@ -17,7 +17,7 @@
 #include "base_need.h"
 #include "bytes_gzip.h"
 
-enum { RAW_BLOCK = 1 << 18, LISTED_MEMBERS = 5 };
+enum { RAW_BLOCK = DGMI_BUFFER(1 << 18), LISTED_MEMBERS = 5 };
 
 typedef enum compression { PLAIN, GZIP, XZ, ZSTD, ZIP } compression;
 

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_memory.h"
 #include "base_text.h"
 
-enum { BUFFER = 1 << 16, LARGEST_BUFFER = 1 << 29 };
+enum { BUFFER = DGMI_BUFFER(1 << 16), LARGEST_BUFFER = 1 << 29 };
 
 struct dgmi_bytes_xml {
     dgm_context *ctx;

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_memory.h"
 #include "graph_labels.h"
 #include "io_collect.h"
 #include "io_formats.h"
 
-enum { BLOCK = 1 << 18 };
+enum { BLOCK = DGMI_BUFFER(1 << 18) };
 
 /* ---- columns ---- */
 

@@ -16,7 +16,7 @@
 
 enum {
     TASK_ENTRIES = 1 << 18,
-    BLOCK_CROSSINGS = 1 << 14,
+    BLOCK_CROSSINGS = DGMI_BUFFER(1 << 14),
     ROWS_AHEAD = 8,
     GRAIN = 1 << 12,
     MOST_LARGE = 63, /* large bundles */
