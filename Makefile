@@ -59,7 +59,7 @@ test-long:
 tsan:
 	@tools/setup tsan
 	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
-	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0 tools/run-tests build-tsan --no-suite rooms
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0 tools/run-tests build-tsan --no-suite rooms --no-suite long
 
 test-python: program
 	@tools/test-python
