@@ -415,11 +415,12 @@ static dgm_status read_names(const dgmi_archive_saved *saved, int64_t cluster, c
     return status;
 }
 
-/* Files name those of clusters of more than a few members; of others all are. */
+/* Files name those of clusters of more than a few members; of others all are. A lens without axes has
+ * no peaks. */
 static dgm_status read_tops(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     bool peaks = false;
-    for (int64_t c = 0; c < profile->clusters && !peaks; c++)
+    for (int64_t c = 0; c < profile->clusters && !peaks && saved->summary->dimension > 0; c++)
         peaks = json_object_get(json_object_get(saved->clusters[c], "top"), "lens") != NULL;
     dgm_status status = dgmi_mapper_tops_open(saved->ctx, profile->clusters, &profile->hubs);
     if (status == DGM_OK && peaks)

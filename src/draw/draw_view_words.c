@@ -2,6 +2,7 @@
 /* Writes the line of parameters under a figure, which says in words how the summary was made. */
 #include "draw_view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 /* ---- axes ---- */
 
 bool dgmi_draw_view_transformed(const dgm_view *view, int64_t axis) {
+    assert(axis >= 0 && axis < view->dimension);
     return view->transforms && strcmp(view->transforms[axis], "none") != 0;
 }
 

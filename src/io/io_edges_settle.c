@@ -65,10 +65,16 @@ static dgm_status refuse_points(dgmi_io_edge_reader *reader) {
                       "and target, or two ids first (" DGMI_NAMED("ids=name") " takes any)");
 }
 
+/* "",b,1: an edge of the node whose name is empty, and its weight. */
+static bool is_edge_of_nobody(const dgmi_io_edge_line *line) {
+    return line->fields[0].quoted && line->count == 3 && !line->fields[2].quoted;
+}
+
 /* A square with the same names over its columns and before its rows, whose corner is empty or left
  * out: the first name of both is the same. */
 static bool is_matrix(const dgmi_io_edge_line *first, const dgmi_io_edge_line *second) {
-    const int64_t corner = first->fields[0].length == 0, names = first->count - corner;
+    const int64_t corner = first->fields[0].length == 0 && !is_edge_of_nobody(first);
+    const int64_t names = first->count - corner;
     if (names < 2 || second->count != names + 1)
         return false;
     const dgmi_io_edge_field *column = &first->fields[corner], *row = &second->fields[0];

@@ -22,6 +22,9 @@
 #include "io_rows.h"
 #include "table_matrix.h"
 
+/* An array without rows has no bytes that speak for its columns. */
+enum { MOST_EMPTY_COLUMNS = 1 << 16 };
+
 typedef struct {
     dgm_context *ctx;
     dgmi_bytes_lines lines;
@@ -292,6 +295,11 @@ static dgm_status read_array(dgm_context *ctx, dgmi_bytes_stream *stream, read_w
             dgmi_bytes_npy_shape_text(&npy, shape));
     if (graph && rows != dgm_graph_nodes(graph))
         return fail_count(ctx, dgmi_bytes_stream_name(stream), rows, dgm_graph_nodes(graph), false);
+    if (rows == 0 && columns > MOST_EMPTY_COLUMNS)
+        return dgmi_bytes_npy_fail(
+            &npy, DGM_ERROR_FORMAT,
+            "an array of shape %s: there are no rows, and more than %d columns of nothing",
+            dgmi_bytes_npy_shape_text(&npy, shape), MOST_EMPTY_COLUMNS);
     status = dgmi_bytes_npy_read_rows(&npy, DGMI_BYTES_NPY_REAL, &values);
     return status == DGM_OK ? dgmi_table_matrix_adopt(ctx, rows, columns, values, out) : status;
 }

@@ -369,16 +369,31 @@ static void small_clusters_have_all_their_members_as_hubs(void **state) {
     (void)state;
     static const char *const hubs[] = {"a", "b", "c", "g", "f", "e"};
     read_back back = read_quoted(
-        START "'nodes': [{'id': 0, 'size': 3, 'members': ['a', 'b', 'c'], 'top': {'neighbours': "
-              "['c'], 'lens': ['b']}}, {'id': 1, 'size': 4, 'members': ['d', 'e', 'f', 'g'], "
-              "'top': {'neighbours': ['g', 'f', 'e', 'd'], 'lens': ['d', 'e', 'f', 'g']}}], "
-              "'edges': []}");
+        START
+        "'lens': {'name': 'l', 'dim': 1, 'axes': ['l'], 'min': [0], 'max': [1]}, 'nodes': [{'id': "
+        "0, 'size': 3, 'lens': [0], 'members': ['a', 'b', 'c'], 'top': {'neighbours': "
+        "['c'], 'lens': ['b']}}, {'id': 1, 'size': 4, 'lens': [1], 'members': ['d', 'e', 'f', "
+        "'g'], "
+        "'top': {'neighbours': ['g', 'f', 'e', 'd'], 'lens': ['d', 'e', 'f', 'g']}}], "
+        "'edges': []}");
     const dgmi_mapper_tops *tops = &back.profile->hubs, *peaks = &back.profile->peaks;
     assert_true(tops->offsets[1] == 3 && tops->offsets[2] == 6);
     for (int i = 0; i < 6; i++)
         assert_string_equal(dgmi_mapper_tops_name(tops, i), hubs[i]);
     assert_true(peaks->offsets[1] == 1 && peaks->offsets[2] == 4);
     assert_string_equal(dgmi_mapper_tops_name(peaks, 3), "f");
+    free_back(ctx, &back);
+}
+
+/* What stands out on a lens without axes is nothing that can be drawn. */
+static void a_lens_without_axes_has_no_peaks(void **state) {
+    (void)state;
+    read_back back = read_quoted(
+        START "'lens': {'name': 'mincut', 'dim': 0, 'axes': [], 'min': [], 'max': []}, 'nodes': "
+              "[{'id': 0, 'size': 4, 'top': {'neighbours': ['g'], 'lens': ['d']}, 'members': ['d', "
+              "'e', 'f', 'g']}], 'edges': []}");
+    assert_null(back.profile->peaks.offsets);
+    assert_string_equal(dgmi_mapper_tops_name(&back.profile->hubs, 0), "g");
     free_back(ctx, &back);
 }
 
@@ -496,6 +511,7 @@ int main(void) {
         cmocka_unit_test(two_classes_are_enough_to_have_an_order),
         cmocka_unit_test(mistakes_of_one_kind_are_from_one_to_all_of_them),
         cmocka_unit_test(small_clusters_have_all_their_members_as_hubs),
+        cmocka_unit_test(a_lens_without_axes_has_no_peaks),
         cmocka_unit_test(weights_go_with_their_members),
         cmocka_unit_test(a_graph_of_another_size_is_told_with_both_sizes),
         cmocka_unit_test(a_pooling_is_kept_in_the_form_of_its_file),

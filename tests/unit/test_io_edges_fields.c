@@ -166,6 +166,10 @@ static void a_matrix_is_no_list_of_edges(void **state) {
     assert_names("A,B,1\nA,C,1\n", NULL, "A B C ");  /* the corner is a name */
     assert_names(",A,B,C\nB,A,1,0\n", NULL, "B A "); /* other names */
     assert_names(",,B\nA,x,1\n", NULL, "A x ");      /* no name over the first column */
+    /* An empty name in quotes is the corner, unless a weight stands at the end of its line. */
+    io_refuse("\"\",\"A\",\"B\"\n\"A\",0,1\n\"B\",1,0\n", "x.csv", 1, matrix);
+    io_refuse("\"\",A,B,C\nA,0,1,0\nB,1,0,2\nC,0,2,0\n", "x.csv", 1, matrix);
+    assert_names("\"\"\te\t1\ne\tx\t1\n", NULL, " e x ");
 }
 
 static void an_empty_name_in_quotes_is_a_name(void **state) {

@@ -225,6 +225,29 @@ static void ids_that_are_unknown_doubled_or_missing_are_named(void **state) {
             "bad.csv:4: the graph has no node \"cy\"");
 }
 
+/* The bytes of a small array without rows may ask for tables of any size. */
+static void columns_without_rows_are_bounded(void **state) {
+    (void)state;
+    static const char *const shapes[] = {"(0, 65536), } ", "(0, 65537), } ",
+                                         "(0, 4444444444444444), }"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        unsigned char array[sizeof empty];
+        dgm_matrix *matrix = NULL;
+        memcpy(array, empty, sizeof array);
+        char *shape = memmem(array, sizeof array, "(0, 2)", 6);
+        assert_non_null(shape);
+        memcpy(shape, shapes[i], strlen(shapes[i]));
+        const char *path = scratch_bytes("bad.npy", array, sizeof array);
+        if (i > 0) {
+            refuses(path, NULL, DGM_ERROR_FORMAT, "more than 65536 columns of nothing");
+            continue;
+        }
+        assert_int_equal(dgm_matrix_read(ctx, path, NULL, &matrix), DGM_OK);
+        assert_int_equal(dgm_matrix_columns(matrix), 65536);
+        dgm_matrix_free(matrix);
+    }
+}
+
 static void files_that_are_no_tables_are_refused(void **state) {
     (void)state;
     const double nan_grid[] = {1, 2, 3, 4, (double)NAN, 6};
@@ -476,6 +499,7 @@ int main(void) {
         cmocka_unit_test(values_that_are_no_finite_numbers_are_named_by_line),
         cmocka_unit_test(rows_that_are_ragged_missing_or_too_many_are_counted),
         cmocka_unit_test(ids_that_are_unknown_doubled_or_missing_are_named),
+        cmocka_unit_test(columns_without_rows_are_bounded),
         cmocka_unit_test(files_that_are_no_tables_are_refused),
         cmocka_unit_test(what_is_written_is_read_back_exactly),
         cmocka_unit_test(an_array_without_rows_is_a_header),
