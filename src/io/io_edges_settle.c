@@ -144,6 +144,8 @@ static dgm_status set_base(dgmi_io_edge_reader *reader) {
         return dgmi_io_edge_fail(reader, "\"# dgm base\" is followed by 0 or 1");
     if (reader->records)
         return dgmi_io_edge_fail(reader, "\"# dgm base\" must stand before the first edge");
+    if (base < reader->hints.base)
+        return dgmi_io_edge_fail(reader, "the node numbers of such a file begin at 1");
     reader->base = base;
     return DGM_OK;
 }

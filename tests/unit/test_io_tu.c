@@ -68,6 +68,7 @@ static void files_that_do_not_fit_each_other_are_refused(void **state) {
     (void)state;
     refuses("A", "1, 2\n0, 1\n", DGM_ERROR_FORMAT, "TOY_A.txt:2:");
     refuses("A", "1, 2\na, 1\n", DGM_ERROR_FORMAT, "TOY_A.txt:2:");
+    refuses("A", "# dgm base 0\n0, 1\n", DGM_ERROR_FORMAT, "TOY_A.txt:1: the node numbers of such");
     refuses("A", "1, 6\n", DGM_ERROR_DATA, "TOY_A.txt: 6 nodes are named");
     refuses("graph_indicator", "1\n1\n1\n2\n0\n", DGM_ERROR_DATA,
             "TOY_graph_indicator.txt:5: \"0\" is not a graph");
