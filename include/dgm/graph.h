@@ -211,6 +211,11 @@ DGM_API dgm_status dgm_graph_builder_set_labels(dgm_graph_builder *builder, int6
                                                 const int32_t *labels);
 DGM_API dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t count,
                                                      const char *const *names);
+/* The same for classes whose numbers are high or far apart: the class of number numbers[i] is called
+ * names[i]. The numbers must ascend, DGM_ERROR_DATA otherwise; those between them have an empty
+ * name. The memory does not depend on the highest. */
+DGM_API dgm_status dgm_graph_builder_name_classes(dgm_graph_builder *builder, int32_t count,
+                                                  const int32_t *numbers, const char *const *names);
 DGM_API dgm_status dgm_graph_builder_set_splits(dgm_graph_builder *builder, int64_t count,
                                                 const uint8_t *splits);
 DGM_API dgm_status dgm_graph_builder_set_features(dgm_graph_builder *builder, int64_t count,

@@ -135,12 +135,22 @@ static dgm_status take_edges(const pack *p, dgm_graph_builder *builder) {
     return dgm_graph_builder_add_rows(builder, &rows);
 }
 
-enum { MOST_CLASS = 1 << 24 }; /* a larger number of a class is damage */
+/* Classes with a name come before those without: the names of the data are of its first numbers. */
+static dgm_status take_class_names(const pack *p, dgm_graph_builder *builder, int64_t classes,
+                                   const int32_t *numbers) {
+    const char **names;
+    int32_t named = 0;
+    dgm_status status = find_texts(p, "CNAM", classes, &names);
+    while (status == DGM_OK && named < classes && names[named])
+        named++;
+    return status == DGM_OK && named
+               ? dgm_graph_builder_name_classes(builder, named, numbers, names)
+               : status;
+}
 
 /* Labels by the numbers of the data, and the name of each number. */
 static dgm_status take_labels(const pack *p, dgm_graph_builder *builder) {
     const int32_t *labels, *numbers;
-    const char **names;
     dgmi_explore_part part;
     int64_t nodes = p->head[DGMI_EXPLORE_NODES];
     dgm_status status = find_items(p, "LABL", sizeof *labels, nodes, (const void **)&labels);
@@ -150,33 +160,19 @@ static dgm_status take_labels(const pack *p, dgm_graph_builder *builder) {
     int64_t classes = (int64_t)part.count;
     if (!numbers || part.size != sizeof *numbers)
         return fail(p);
-    status = find_texts(p, "CNAM", classes, &names);
-    int32_t *by_node = dgmi_scratch(p->ctx, nodes, sizeof *by_node);
-    if (status != DGM_OK || !by_node)
-        return status != DGM_OK ? status : DGM_ERROR_MEMORY;
-    int32_t most = 0;
-    for (int64_t c = 0; c < classes; c++) {
-        if (numbers[c] < 0 || numbers[c] > MOST_CLASS)
+    for (int64_t c = 0; c < classes; c++)
+        if (numbers[c] < 0 || (c > 0 && numbers[c] <= numbers[c - 1]))
             return fail(p);
-        most = numbers[c] >= most ? numbers[c] + 1 : most;
-    }
+    int32_t *by_node = dgmi_scratch(p->ctx, nodes, sizeof *by_node);
+    if (!by_node)
+        return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < nodes; u++) {
         if (labels[u] >= classes)
             return fail(p);
         by_node[u] = labels[u] < 0 ? -1 : numbers[labels[u]];
     }
     status = dgm_graph_builder_set_labels(builder, nodes, by_node);
-    if (status != DGM_OK || !classes || !names[0])
-        return status;
-    const char **by_number = dgmi_scratch_zero(p->ctx, most, sizeof *by_number);
-    if (!by_number)
-        return DGM_ERROR_MEMORY;
-    for (int32_t number = 0; number < most; number++)
-        by_number[number] = "";
-    for (int64_t c = 0; c < classes; c++)
-        if (names[c])
-            by_number[numbers[c]] = names[c];
-    return dgm_graph_builder_set_class_names(builder, most, by_number);
+    return status == DGM_OK ? take_class_names(p, builder, classes, numbers) : status;
 }
 
 static dgm_status take_attributes(const pack *p, dgm_graph_builder *builder) {

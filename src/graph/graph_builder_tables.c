@@ -117,13 +117,20 @@ dgm_status dgm_graph_builder_set_labels(dgm_graph_builder *builder, int64_t coun
     return dgmi_graph_take_labels(builder->ctx, builder->graph, count, labels);
 }
 
+static void forget_class_names(dgm_context *ctx, dgm_graph *graph) {
+    for (int32_t c = 0; c < graph->class_name_count; c++)
+        dgmi_free(ctx, graph->class_names[c]);
+    dgmi_free(ctx, graph->class_names);
+    dgmi_free(ctx, graph->class_name_numbers);
+    graph->class_names = NULL;
+    graph->class_name_numbers = NULL;
+    graph->class_name_count = 0;
+}
+
 dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t count,
                                              const char *const *names) {
     dgm_graph *graph = builder->graph;
-    for (int32_t c = 0; c < graph->class_name_count; c++)
-        dgmi_free(builder->ctx, graph->class_names[c]);
-    dgmi_free(builder->ctx, graph->class_names);
-    graph->class_name_count = 0;
+    forget_class_names(builder->ctx, graph);
     graph->class_names = dgmi_alloc_zero(builder->ctx, count, sizeof *graph->class_names);
     if (!graph->class_names)
         return DGM_ERROR_MEMORY;
@@ -134,6 +141,19 @@ dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t
         graph->class_names[graph->class_name_count] = copy;
     }
     return DGM_OK;
+}
+
+dgm_status dgm_graph_builder_name_classes(dgm_graph_builder *builder, int32_t count,
+                                          const int32_t *numbers, const char *const *names) {
+    for (int32_t i = 0, above = 0; i < count; above = numbers[i++])
+        if (numbers[i] < 0 || (i > 0 && numbers[i] <= above))
+            return dgmi_fail(builder->ctx, DGM_ERROR_DATA,
+                             "the numbers of the classes with names do not ascend from 0 or more");
+    dgm_status status = dgm_graph_builder_set_class_names(builder, count, names);
+    if (status != DGM_OK || count == 0 || numbers[count - 1] == count - 1)
+        return status;
+    return replace(builder->ctx, (void **)&builder->graph->class_name_numbers, numbers, count,
+                   sizeof *numbers);
 }
 
 dgm_status dgm_graph_builder_set_splits(dgm_graph_builder *builder, int64_t count,

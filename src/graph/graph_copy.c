@@ -50,6 +50,8 @@ static void copy_classes(copier *c, const dgm_graph *from, dgm_graph *to) {
         copy_block(c, from->class_numbers, from->classes, sizeof *to->class_numbers);
     to->class_names =
         copy_block(c, from->class_names, from->class_name_count, sizeof *to->class_names);
+    to->class_name_numbers = copy_block(c, from->class_name_numbers, from->class_name_count,
+                                        sizeof *to->class_name_numbers);
     for (int32_t i = 0; c->status == DGM_OK && i < from->class_name_count; i++) {
         to->class_names[i] = copy_text(c, from->class_names[i]);
         to->class_name_count += c->status == DGM_OK;

@@ -62,11 +62,20 @@ void dgm_graph_free(dgm_graph *graph) {
         dgmi_allocator_free(&allocator, graph->class_names[c]);
     for (int64_t k = 0; k < graph->column_count; k++)
         free_column(&allocator, &graph->columns[k]);
-    void *blocks[] = {
-        graph->offsets, graph->targets,         graph->weights,         graph->source,
-        graph->labels,  graph->class_numbers,   graph->class_names,     graph->splits,
-        graph->columns, graph->feature_offsets, graph->feature_columns, graph->feature_values,
-        graph};
+    void *blocks[] = {graph->offsets,
+                      graph->targets,
+                      graph->weights,
+                      graph->source,
+                      graph->labels,
+                      graph->class_numbers,
+                      graph->class_names,
+                      graph->splits,
+                      graph->columns,
+                      graph->feature_offsets,
+                      graph->feature_columns,
+                      graph->feature_values,
+                      graph->class_name_numbers,
+                      graph};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }

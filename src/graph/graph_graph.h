@@ -34,8 +34,10 @@ struct dgm_graph {
     int64_t label_count;
     int32_t classes;        /* the number of classes that occur among the labels */
     int32_t *class_numbers; /* their numbers in the data, ascending; NULL: class c has number c */
-    char **class_names;     /* the name of each number in the data */
+    char **class_names;     /* names of numbers of the data, by number */
     int32_t class_name_count;
+    int32_t *class_name_numbers; /* whose names they are, ascending; NULL: the first is of number 0,
+                                  * and there are no gaps */
 
     uint8_t *splits;
     int64_t split_count;

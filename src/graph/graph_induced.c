@@ -82,7 +82,7 @@ static dgm_status add_edges(const part *p) {
 /* Classes keep the numbers of the data, and so their names. */
 static dgm_status add_labels(const part *p) {
     const int32_t *labels = dgm_graph_labels(p->graph);
-    int32_t classes = dgm_graph_classes(p->graph), most = 0;
+    int32_t classes = dgm_graph_classes(p->graph);
     if (!labels)
         return DGM_OK;
     int32_t *taken = dgmi_scratch(p->ctx, p->count, sizeof *taken);
@@ -91,19 +91,20 @@ static dgm_status add_labels(const part *p) {
     for (int64_t i = 0; i < p->count; i++)
         taken[i] = dgm_graph_class_number(p->graph, labels[p->nodes[i]]);
     dgm_status status = dgm_graph_builder_set_labels(p->builder, p->count, taken);
-    for (int32_t c = 0; c < classes; c++)
-        if (dgm_graph_class_number(p->graph, c) >= most)
-            most = dgm_graph_class_number(p->graph, c) + 1;
     if (status != DGM_OK || !classes || !dgm_graph_class_name(p->graph, 0))
         return status;
-    const char **names = dgmi_scratch(p->ctx, most, sizeof *names);
+    int32_t *numbers = dgmi_scratch(p->ctx, classes, sizeof *numbers);
+    const char **names = numbers ? dgmi_scratch(p->ctx, classes, sizeof *names) : NULL;
     if (!names)
         return DGM_ERROR_MEMORY;
-    for (int32_t number = 0; number < most; number++)
-        names[number] = "";
-    for (int32_t c = 0; c < classes; c++)
-        names[dgm_graph_class_number(p->graph, c)] = dgm_graph_class_name(p->graph, c);
-    return dgm_graph_builder_set_class_names(p->builder, most, names);
+    int32_t named = 0;
+    for (int32_t c = 0; c < classes; c++) {
+        const char *name = dgm_graph_class_name(p->graph, c);
+        numbers[named] = dgm_graph_class_number(p->graph, c);
+        names[named] = name;
+        named += name != NULL;
+    }
+    return dgm_graph_builder_name_classes(p->builder, named, numbers, names);
 }
 
 static dgm_status add_splits(const part *p) {

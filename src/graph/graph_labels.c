@@ -27,8 +27,20 @@ int32_t dgm_graph_class_number(const dgm_graph *graph, int32_t label) {
     return label < graph->classes ? graph->class_numbers[label] : -1;
 }
 
+static int compare_numbers(const void *x, const void *y) {
+    int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+    return (a > b) - (a < b);
+}
+
 const char *dgmi_graph_number_name(const dgm_graph *graph, int32_t number) {
-    return number >= 0 && number < graph->class_name_count ? graph->class_names[number] : NULL;
+    const int32_t *numbers = graph->class_name_numbers;
+    int32_t count = graph->class_name_count;
+    if (number < 0 || number > (numbers ? numbers[count - 1] : count - 1))
+        return NULL;
+    if (!numbers)
+        return graph->class_names[number];
+    const int32_t *at = bsearch(&number, numbers, (size_t)count, sizeof *numbers, compare_numbers);
+    return at ? graph->class_names[at - numbers] : "";
 }
 
 const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label) {
@@ -44,11 +56,6 @@ const char *dgm_graph_class_text(const dgm_graph *graph, int32_t label, char *bu
 }
 
 /* ---- the numbers that occur ---- */
-
-static int compare_numbers(const void *x, const void *y) {
-    int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
-    return (a > b) - (a < b);
-}
 
 /* Both list the numbers among the labels, ascending, in scratch memory; NULL on failure. */
 
@@ -182,7 +189,9 @@ dgm_status dgmi_graph_give_labels(dgm_context *ctx, dgm_graph *graph, const int3
         return status;
     }
     free_names(&graph->allocator, graph->class_names, graph->class_name_count);
+    dgmi_allocator_free(&graph->allocator, graph->class_name_numbers);
     graph->class_names = copy;
     graph->class_name_count = name_count;
+    graph->class_name_numbers = NULL;
     return DGM_OK;
 }

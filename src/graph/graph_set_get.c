@@ -78,8 +78,11 @@ static dgm_status add_labels(const part *p) {
 static dgm_status add_class_names(const part *p) {
     if (!p->united->class_names)
         return DGM_OK;
-    return dgm_graph_builder_set_class_names(p->builder, p->united->class_name_count,
-                                             (const char *const *)p->united->class_names);
+    int32_t count = p->united->class_name_count;
+    const char *const *names = (const char *const *)p->united->class_names;
+    const int32_t *numbers = p->united->class_name_numbers;
+    return numbers ? dgm_graph_builder_name_classes(p->builder, count, numbers, names)
+                   : dgm_graph_builder_set_class_names(p->builder, count, names);
 }
 
 static dgm_status add_splits(const part *p) {

@@ -316,7 +316,8 @@ static void labels_are_of_classes_that_there_are(void **state) {
         int32_t value;
         bool fine;
     } changes[] = {{"LABL", 1, true}, {"LABL", 2, false}, {"LABL", -1, true},
-                   {"LABL", 0, true}, {"CNUM", 0, true},  {"CNUM", -1, false}};
+                   {"LABL", 0, true}, {"CNUM", 0, true},  {"CNUM", -1, false},
+                   {"CNUM", 6, true}, {"CNUM", 7, false}, {"CNUM", 8, false}};
     for (int64_t i = 0; i < COUNT(changes); i++) {
         take_apart(true);
         memcpy(find(changes[i].tag)->bytes, &changes[i].value, 4);

@@ -6,6 +6,8 @@
 #include <math.h>
 
 #include "builder_sample.h"
+#include "graph_labels.h"
+#include "unit_faults.h"
 
 static void labels_splits_features_and_attributes_are_kept(void **state) {
     (void)state;
@@ -83,6 +85,108 @@ static void the_names_of_classes_given_last_count(void **state) {
     dgm_graph *graph = finish(builder);
     assert_string_equal(dgm_graph_class_name(graph, 0), "ham");
     assert_string_equal(dgm_graph_class_name(graph, 1), "spam");
+    dgm_graph_free(graph);
+}
+
+enum { FAR = INT32_MAX };
+
+/* A graph of three nodes whose classes have high numbers, of which two have names. */
+static dgm_status make_far(dgm_context *own, dgm_graph **out) {
+    static const char *const old[] = {"a", "b"}, *const names[] = {"five", "far"};
+    dgm_graph_builder *builder;
+    *out = NULL;
+    dgm_status status = dgm_graph_builder_create(own, NULL, &builder);
+    if (status != DGM_OK)
+        return status;
+    status = dgm_graph_builder_reserve_nodes(builder, 3);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_labels(builder, 3, (const int32_t[]){FAR, 1000000, 5});
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_class_names(builder, 2, old);
+    for (int twice = 0; status == DGM_OK && twice < 2; twice++)
+        status = dgm_graph_builder_name_classes(builder, 2, (const int32_t[]){5, FAR}, names);
+    if (status == DGM_OK)
+        return dgm_graph_builder_finish(builder, out);
+    dgm_graph_builder_free(builder);
+    return status;
+}
+
+static void assert_far(const dgm_graph *graph) {
+    assert_string_equal(dgm_graph_class_name(graph, 0), "five");
+    assert_string_equal(dgm_graph_class_name(graph, 1), "");
+    assert_string_equal(dgm_graph_class_name(graph, 2), "far");
+    assert_string_equal(dgmi_graph_number_name(graph, 0), "");
+    assert_null(dgmi_graph_number_name(graph, -1));
+}
+
+static void names_of_far_classes_take_no_memory(void **state) {
+    (void)state;
+    check_memory memory = {0};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    dgm_context *counted;
+    dgm_graph *graph, *copy;
+    assert_int_equal(dgm_context_create(&allocator, &counted), DGM_OK);
+    assert_int_equal(make_far(counted, &graph), DGM_OK);
+    assert_far(graph);
+    assert_int_equal(dgmi_graph_copy(counted, graph, &copy), DGM_OK);
+    assert_far(copy);
+    dgm_graph_free(copy);
+    /* Other labels bring names of their own. */
+    assert_int_equal(dgm_graph_with_labels(counted, graph, (const int32_t[]){1, 0, 6}, 1,
+                                           (const char *const[]){"other"}, &copy),
+                     DGM_OK);
+    assert_string_equal(dgm_graph_class_name(copy, 0), "other");
+    assert_null(dgm_graph_class_name(copy, 1));
+    assert_true(memory.peak < 1 << 20);
+    dgm_graph_free(copy);
+    dgm_graph_free(graph);
+    dgm_context_free(counted);
+}
+
+static dgm_status make_far_once_more(dgm_context *own, void *nothing) {
+    (void)nothing;
+    dgm_graph *graph, *copy = NULL;
+    dgm_status status = make_far(own, &graph);
+    if (status == DGM_OK)
+        status = dgmi_graph_copy(own, graph, &copy);
+    dgm_graph_free(copy);
+    dgm_graph_free(graph);
+    return status;
+}
+
+static void memory_may_end_while_classes_get_names(void **state) {
+    (void)state;
+    fail_each_allocation(make_far_once_more, NULL);
+}
+
+/* Numbers without gaps are as good as none, and none may be named. */
+static void numbers_of_classes_with_names_ascend(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b"};
+    static const char words[] =
+        "the numbers of the classes with names do not ascend from 0 or more";
+    dgm_graph_builder *builder = start(NULL);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, 2, (const int32_t[]){0, 1}), DGM_OK);
+    assert_int_equal(dgm_graph_builder_name_classes(builder, 2, (const int32_t[]){0, 1}, names),
+                     DGM_OK);
+    ASSERT_FAILS(dgm_graph_builder_name_classes(builder, 2, (const int32_t[]){1, 1}, names),
+                 DGM_ERROR_DATA, words);
+    ASSERT_FAILS(dgm_graph_builder_name_classes(builder, 2, (const int32_t[]){1, 0}, names),
+                 DGM_ERROR_DATA, words);
+    ASSERT_FAILS(dgm_graph_builder_name_classes(builder, 2, (const int32_t[]){-1, 0}, names),
+                 DGM_ERROR_DATA, words);
+    dgm_graph *graph = finish(builder);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "a");
+    assert_string_equal(dgm_graph_class_name(graph, 1), "b");
+    assert_null(dgmi_graph_number_name(graph, 2));
+    dgm_graph_free(graph);
+    builder = start(NULL);
+    assert_int_equal(dgm_graph_builder_name_classes(builder, 1, (const int32_t[]){3}, names),
+                     DGM_OK);
+    assert_int_equal(dgm_graph_builder_name_classes(builder, 0, NULL, NULL), DGM_OK);
+    graph = finish(builder);
+    assert_null(dgmi_graph_number_name(graph, 3));
     dgm_graph_free(graph);
 }
 
@@ -193,6 +297,9 @@ int main(void) {
         cmocka_unit_test(labels_splits_features_and_attributes_are_kept),
         cmocka_unit_test(sparse_features_are_kept),
         cmocka_unit_test(the_names_of_classes_given_last_count),
+        cmocka_unit_test(names_of_far_classes_take_no_memory),
+        cmocka_unit_test(memory_may_end_while_classes_get_names),
+        cmocka_unit_test(numbers_of_classes_with_names_ascend),
         cmocka_unit_test(a_label_below_minus_one_is_refused),
         cmocka_unit_test(tables_of_another_length_are_refused),
         cmocka_unit_test(tables_that_point_outside_are_refused),

@@ -90,6 +90,35 @@ static void all_that_is_known_comes_along(void **state) {
     dgm_graph_free(graph);
 }
 
+/* The data may name its first classes alone, or classes of numbers that are far apart. */
+static void classes_keep_their_numbers_and_names(void **state) {
+    (void)state;
+    static const char *const names[] = {"zero", "one"};
+    static const int32_t given[][3] = {{9, 1, 0}, {7000000, 0, 7000001}};
+    static const int32_t named[][2] = {{0, 1}, {0, 7000000}};
+    for (int far = 0; far < 2; far++) {
+        dgm_graph_builder *builder;
+        dgm_graph *graph, *part;
+        assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+        assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 3), DGM_OK);
+        assert_int_equal(dgm_graph_builder_set_labels(builder, 3, given[far]), DGM_OK);
+        assert_int_equal(dgm_graph_builder_name_classes(builder, 2, named[far], names), DGM_OK);
+        assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+        assert_int_equal(dgm_graph_induced(ctx, graph, (const uint32_t[]){0, 1, 2}, 3, &part),
+                         DGM_OK);
+        assert_int_equal(dgm_graph_classes(part), 3);
+        for (int32_t c = 0; c < 3; c++) {
+            assert_int_equal(dgm_graph_class_number(part, c), dgm_graph_class_number(graph, c));
+            if (c < 2)
+                assert_string_equal(dgm_graph_class_name(part, c), names[c]);
+            else
+                assert_null(dgm_graph_class_name(part, c));
+        }
+        dgm_graph_free(part);
+        dgm_graph_free(graph);
+    }
+}
+
 /* A path of four nodes with features, dense or sparse, and splits. */
 static dgm_graph *make_featured(bool sparse) {
     static const uint32_t ends[] = {0, 1, 1, 2, 2, 3}, columns[] = {1, 0, 2, 2};
@@ -236,6 +265,7 @@ int main(void) {
         cmocka_unit_test(edges_are_those_between_the_nodes),
         cmocka_unit_test(numbers_stay_names),
         cmocka_unit_test(all_that_is_known_comes_along),
+        cmocka_unit_test(classes_keep_their_numbers_and_names),
         cmocka_unit_test(features_and_splits_come_along),
         cmocka_unit_test(predictions_come_along),
         cmocka_unit_test(splits_of_predictions_come_along),

@@ -267,6 +267,29 @@ static void sparse_features_begin_with_the_first_node(void **state) {
     dgm_graph_set_free(set);
 }
 
+/* Names of classes whose numbers are far apart. */
+static void a_graph_keeps_the_names_of_far_classes(void **state) {
+    (void)state;
+    static const int32_t numbers[] = {1, 8000000};
+    dgm_graph_builder *builder;
+    dgm_graph *united, *graph;
+    dgm_graph_set *set;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, 2, numbers), DGM_OK);
+    assert_int_equal(
+        dgm_graph_builder_name_classes(builder, 2, numbers, (const char *const[]){"near", "far"}),
+        DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &united), DGM_OK);
+    assert_int_equal(dgm_graph_set_create(ctx, united, 2, (const int64_t[]){0, 1, 2}, NULL, &set),
+                     DGM_OK);
+    graph = get(set, 1);
+    assert_int_equal(dgm_graph_class_number(graph, 0), 8000000);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "far");
+    dgm_graph_free(graph);
+    dgm_graph_set_free(set);
+}
+
 static dgm_status make_and_get(dgm_context *own, void *sparse) {
     dgm_status status;
     dgm_graph_set *set = NULL;
@@ -302,6 +325,7 @@ int main(void) {
         cmocka_unit_test(a_graph_that_is_not_there_is_refused),
         cmocka_unit_test(a_graph_keeps_what_the_union_knows_of_its_nodes),
         cmocka_unit_test(sparse_features_begin_with_the_first_node),
+        cmocka_unit_test(a_graph_keeps_the_names_of_far_classes),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
