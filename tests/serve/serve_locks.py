@@ -646,8 +646,10 @@ def run(number, name, function, *arguments):
 
 
 def main(program):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background is started with it ignored
     alone = [names_are_scripts, as_many_pages_listen_as_the_manual_says, only_the_newest_picture_is_drawn,
-             all_that_wait_are_answered_at_the_end, files_go_where_there_is_room, a_browser_is_opened_or_asked_for, interrupts_end_it_well, a_port_that_is_taken_is_said]
+             all_that_wait_are_answered_at_the_end, files_go_where_there_is_room, a_browser_is_opened_or_asked_for,
+             interrupts_end_it_well, a_port_that_is_taken_is_said]
     print(f"1..{len(cases) + len(alone)}", flush=True)
     server, good = Server(program, "karate"), True
     for number, function in enumerate(cases, 1):
