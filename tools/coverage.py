@@ -105,7 +105,8 @@ def collect(folder, suites, data):
     known = set()  # objects whose lines were listed; those that a test does not run are left out after that
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for done, (name, seconds, complaint, files) in enumerate(pool.map(lambda test: measure(test, known), tests), 1):
-            print(f"\r{done} of {len(tests)} tests", end="", file=sys.stderr, flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{done} of {len(tests)} tests", end="", file=sys.stderr, flush=True)
             data["seconds"][name] = seconds
             if complaint:
                 data["failed"].append(name)
