@@ -194,7 +194,9 @@ DGM_API dgm_status dgm_graph_builder_node(dgm_graph_builder *builder, const char
                                           size_t length, uint32_t *node);
 /* Says that the graph has at least this many nodes. */
 DGM_API dgm_status dgm_graph_builder_reserve_nodes(dgm_graph_builder *builder, int64_t nodes);
-/* Sets the name of node 0 in a graph whose names are numbers; it is 0 unless it is set. */
+/* Sets the name of node 0 in a graph whose names are numbers; it is 0 unless it is set. The names
+ * of all nodes must be numbers from 0 to 2^63 - 1: dgm_graph_builder_finish fails if the base is
+ * negative or above INT64_MAX - DGM_MAX_NODES. */
 DGM_API void dgm_graph_builder_set_name_base(dgm_graph_builder *builder, int64_t base);
 /* Says where the data comes from, in words for people. The text is copied. */
 DGM_API dgm_status dgm_graph_builder_set_source(dgm_graph_builder *builder, const char *source);

@@ -231,6 +231,8 @@ static dgm_status take_splits(const pack *p, dgm_graph_builder *builder) {
 
 static dgm_status build(const pack *p, dgm_graph_builder *builder) {
     const char *source = find_text(p, "SRCE");
+    if (p->head[DGMI_EXPLORE_NAME_BASE] > INT64_MAX - DGM_MAX_NODES)
+        return fail(p); /* the last node's number would have no room */
     dgm_status status = dgm_graph_builder_reserve_nodes(
         builder, p->head[DGMI_EXPLORE_NAME_BASE] < 0 ? 0 : p->head[DGMI_EXPLORE_NODES]);
     if (p->head[DGMI_EXPLORE_NAME_BASE] >= 0)

@@ -180,6 +180,10 @@ static dgm_status check_tables(const dgm_graph_builder *builder) {
     if (graph->names.count && graph->names.count != nodes)
         status = dgmi_fail(ctx, DGM_ERROR_DATA, "%lld nodes but %lld names", (long long)nodes,
                            (long long)graph->names.count);
+    if (!graph->names.count &&
+        (graph->name_base < 0 || graph->name_base > INT64_MAX - DGM_MAX_NODES))
+        status = dgmi_fail(ctx, DGM_ERROR_DATA, "%lld cannot be the number of the first node",
+                           (long long)graph->name_base);
     if (status == DGM_OK && graph->labels)
         status = check_count(ctx, "labels", graph->label_count, nodes);
     if (status == DGM_OK && graph->splits)

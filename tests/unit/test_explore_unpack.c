@@ -285,6 +285,8 @@ static void numbers_of_the_head_are_possible(void **state) {
                  {DGMI_EXPLORE_NODES, NODES - 1},
                  {DGMI_EXPLORE_NODES, NODES + 1},
                  {DGMI_EXPLORE_NODES, (int64_t)UINT32_MAX + 1},
+                 {DGMI_EXPLORE_NAME_BASE, INT64_MAX},
+                 {DGMI_EXPLORE_NAME_BASE, INT64_MAX - DGM_MAX_NODES + 1},
                  {DGMI_EXPLORE_WIDTH, -1},
                  {DGMI_EXPLORE_WIDTH, (int64_t)INT32_MAX + 1},
                  {DGMI_EXPLORE_COLUMNS, 0},
@@ -307,6 +309,10 @@ static void numbers_of_the_head_are_possible(void **state) {
     take_apart(true);
     memcpy(find("HEAD")->bytes + 8 * (size_t)DGMI_EXPLORE_NAME_BASE, &none, 8);
     assert_opens("nodes that are called by their numbers");
+    take_apart(true);
+    const int64_t highest = INT64_MAX - DGM_MAX_NODES;
+    memcpy(find("HEAD")->bytes + 8 * (size_t)DGMI_EXPLORE_NAME_BASE, &highest, 8);
+    assert_opens("nodes that are called by high numbers");
 }
 
 static void labels_are_of_classes_that_there_are(void **state) {

@@ -298,6 +298,29 @@ static void numeric_names_count_from_the_base(void **state) {
     dgm_graph_free(graph);
 }
 
+static void names_are_numbers_that_there_are(void **state) {
+    (void)state;
+    const int64_t highest = INT64_MAX - DGM_MAX_NODES,
+                  wrong[] = {-1, INT64_MIN, highest + 1, INT64_MAX};
+    for (int i = 0; i < COUNT(wrong); i++) {
+        dgm_graph_builder *builder = start(NULL);
+        assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
+        dgm_graph_builder_set_name_base(builder, wrong[i]);
+        dgm_graph *none;
+        ASSERT_FAILS(dgm_graph_builder_finish(builder, &none), DGM_ERROR_DATA,
+                     "cannot be the number of the first node");
+        assert_null(none);
+    }
+    dgm_graph_builder *builder = start(NULL);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
+    dgm_graph_builder_set_name_base(builder, highest);
+    dgm_graph *graph = finish(builder);
+    char name[24];
+    dgm_graph_name(graph, 1, name, sizeof name);
+    assert_string_equal(name, "9223372034707292161");
+    dgm_graph_free(graph);
+}
+
 static void numbers_become_names_when_a_name_turns_up(void **state) {
     (void)state;
     dgm_graph_builder *builder = start(NULL);
@@ -403,6 +426,7 @@ int main(void) {
         cmocka_unit_test(names_are_given_in_the_order_of_their_first_use),
         cmocka_unit_test(names_and_bare_numbers_do_not_mix),
         cmocka_unit_test(numeric_names_count_from_the_base),
+        cmocka_unit_test(names_are_numbers_that_there_are),
         cmocka_unit_test(numbers_become_names_when_a_name_turns_up),
         cmocka_unit_test(a_wish_to_stop_is_heard_between_all_steps),
         cmocka_unit_test(names_of_one_number_stay_in_order),
