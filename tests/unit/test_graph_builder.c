@@ -307,8 +307,10 @@ static void names_are_numbers_that_there_are(void **state) {
         assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
         dgm_graph_builder_set_name_base(builder, wrong[i]);
         dgm_graph *none;
-        ASSERT_FAILS(dgm_graph_builder_finish(builder, &none), DGM_ERROR_DATA,
-                     "cannot be the number of the first node");
+        char words[80];
+        snprintf(words, sizeof words, "%lld cannot be the number of the first node",
+                 (long long)wrong[i]);
+        ASSERT_FAILS(dgm_graph_builder_finish(builder, &none), DGM_ERROR_DATA, words);
         assert_null(none);
     }
     dgm_graph_builder *builder = start(NULL);
