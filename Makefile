@@ -9,7 +9,7 @@ QUICK =
 FILES =
 MUTANTS = --count 100
 
-.PHONY: help demo program test test-long test-matrix test-python wheel tsan coverage coverage-build mutate lint format bench gallery pooling-table reproduce install clean
+.PHONY: help demo program test test-long test-matrix test-python wheel tsan coverage coverage-build mutate lint layout format bench gallery pooling-table reproduce install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
@@ -21,6 +21,7 @@ help:
 	@echo 'make test-python  the Python package against current NumPy, SciPy, networkx and pandas, in an environment of its own'
 	@echo 'make wheel      one wheel of the Python package for all Pythons from 3.9 on, into out/'
 	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
+	@echo 'make layout     what is checked of the text alone, in seconds'
 	@echo 'make lint       clang-format and clang-tidy'
 	@echo 'make format     lay the code out as clang-format wants it'
 	@echo 'make bench      measure speed, as ratios in one run'
@@ -86,6 +87,11 @@ lint:
 	@tools/setup lint
 	@tools/build build --buildtype=release
 	@tools/lint build
+
+# Each of these is a case of `make test` too, which takes minutes to come to them.
+layout:
+	@tools/setup lint
+	@tools/layout
 
 format:
 	@tools/setup lint
