@@ -6,10 +6,6 @@ import signal
 import pytest
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "small: needs NumPy alone and little time, and so runs in `make test` as well")
-
-
 @pytest.fixture
 def interrupts():
     """Ctrl-C is heard, also where these tests run in the background of a shell, which has it ignored."""

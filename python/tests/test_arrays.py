@@ -48,7 +48,6 @@ def wanted():
     return dgm.map(RING, lens=VALUES, **OPTIONS).to_json()
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("change", [
     list, tuple, ArrayLike, memoryview, lambda a: a.astype(np.float32), lambda a: a.astype(np.int8), lambda a: a.astype(">f8"),
     lambda a: a.astype(">i4"), lambda a: np.stack([a, a])[::-1].T[:, 0], lambda a: a[::-1][::-1], lambda a: a.astype(object),
@@ -60,7 +59,6 @@ def test_layouts_and_types_do_not_matter(change):
 
 
 @pytest.mark.skipif(not hasattr(np, "from_dlpack"), reason="this NumPy has no DLPack")
-@pytest.mark.small
 def test_dlpack_is_seen_without_a_copy():
     values = np.arange(12.0)
     assert np.shares_memory(_call.take(Dlpack(values), "x"), values)
@@ -68,7 +66,6 @@ def test_dlpack_is_seen_without_a_copy():
     assert dgm.map(RING, lens=Dlpack(VALUES), **OPTIONS).to_json() == wanted()
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("bad", [Tensor(), Dlpack(VALUES, (2, 0))])
 def test_what_lies_on_another_device_is_refused(bad):
     for call in (lambda: dgm.map(RING, lens=bad), lambda: dgm.map(RING, lens=VALUES, predictions=bad), lambda: dgm.graph(bad),
@@ -77,7 +74,6 @@ def test_what_lies_on_another_device_is_refused(bad):
             call()
 
 
-@pytest.mark.small
 def test_arrays_are_not_copied_and_not_changed():
     values = np.random.default_rng(1).random((12, 2))
     assert np.shares_memory(_call.flat(values, np.float64, "x"), values)
@@ -91,7 +87,6 @@ def test_arrays_are_not_copied_and_not_changed():
 RAGGED = [[0, 1], [2]]
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("edges", [
     RAGGED, np.array([[0, 1], [1, -2]]), np.array([[0.5, 1]]), np.array([[np.nan, 1]]), np.array([[np.inf, 1]]), np.array([[0, 2**33]]),
     np.array([[0, 2**63]], np.uint64), [[0, 2**70]], np.array([[0, 1j]]), np.array([["a", "b"]]), np.array([[None, 1]], object),
@@ -103,7 +98,6 @@ def test_hostile_edges_are_refused(edges):
         dgm.graph(edges)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("values", [
     RAGGED, [1, 2, 3], np.full(12, np.nan), np.full(12, -np.inf), np.full(12, 1j), ["a"] * 12, [None] * 12, [object()] * 12,
     np.zeros((12, 0)), np.zeros((12, 2, 1)), np.zeros((0, 12)), np.float64(3), np.array(["1"] * 12), np.zeros(12, "M8[s]"),
@@ -116,7 +110,6 @@ def test_hostile_tables_are_refused(values):
         dgm.map(RING, lens=VALUES, predictions=values, **OPTIONS)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("said", [
     np.full(12, 2**31), np.full(12, 2**40), np.full(12, -2), np.full(12, 0.5), np.full(12, 2**63, np.uint64), np.zeros((12, 3, 1)),
     np.full((12, 2), np.nan), np.full((12, 2), np.inf),
@@ -241,7 +234,6 @@ class FakeBar:
         self.closed = True
 
 
-@pytest.mark.small
 def test_true_shows_a_bar_of_tqdm(monkeypatch):
     import types
 
@@ -253,7 +245,6 @@ def test_true_shows_a_bar_of_tqdm(monkeypatch):
     assert bar.closed and bar.stages and 0 <= bar.n <= 1
 
 
-@pytest.mark.small
 def test_without_tqdm_stages_are_lines(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
@@ -268,7 +259,6 @@ def test_tqdm_itself_shows_a_bar(capsys):
     assert "%" in capsys.readouterr().err
 
 
-@pytest.mark.small
 def test_progress_is_a_function_or_true():
     with pytest.raises(TypeError, match="progress"):
         dgm.map(RING, lens=VALUES, progress=3, **OPTIONS)

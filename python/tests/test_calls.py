@@ -54,12 +54,10 @@ def leaves_nothing(work, count):
     return False
 
 
-@pytest.mark.small
 def test_a_thousand_calls_leave_nothing():
     assert leaves_nothing(work, 1000)
 
 
-@pytest.mark.small
 def test_calls_that_fail_leave_nothing():
     def fail():
         for call in (lambda: dgm.map(RING, lens=LENS, intervals=6, overlap=7), lambda: dgm.graph("no such file"),
@@ -73,7 +71,6 @@ def test_calls_that_fail_leave_nothing():
     assert leaves_nothing(fail, 400)
 
 
-@pytest.mark.small
 def test_threads_do_not_disturb_each_other():
     wanted, found = work(), []
     threads = [threading.Thread(target=lambda: found.extend(work() for _ in range(20))) for _ in range(4)]
@@ -84,7 +81,7 @@ def test_threads_do_not_disturb_each_other():
     assert found == [wanted] * 80
 
 
-@pytest.mark.parametrize("method", [pytest.param("fork", marks=pytest.mark.small), "spawn"])
+@pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_give_the_same(method):
     wanted = work()  # a context lives in this process before the others begin
     with multiprocessing.get_context(method).Pool(2) as pool:
@@ -95,7 +92,6 @@ def long_work(**options):
     return dgm.map("papers", lens="dgi:epochs=100000,preset=reference", intervals=4, overlap=0.2, **options)
 
 
-@pytest.mark.small
 def test_an_interrupt_ends_a_call(interrupts):
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
@@ -103,7 +99,6 @@ def test_an_interrupt_ends_a_call(interrupts):
     assert work()
 
 
-@pytest.mark.small
 def test_progress_tells_and_ends():
     told = []
 
@@ -117,7 +112,6 @@ def test_progress_tells_and_ends():
     assert work()
 
 
-@pytest.mark.small
 def test_what_progress_raises_comes_through():
     def progress(stage, fraction):
         raise RuntimeError("enough")

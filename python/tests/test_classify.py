@@ -58,7 +58,6 @@ def theirs(program, folder, tmp_path_factory):
     return json.loads(path.read_text())
 
 
-@pytest.mark.small
 def test_a_folder_gives_the_numbers_of_the_program(folder, theirs):
     result = dgm.classify(folder, "mpr:clusters=3-2", **OPTIONS)
     assert without_times(result.to_dict()) == without_times(theirs)
@@ -110,7 +109,6 @@ def test_labels_may_be_words():
         dgm.graphs(made)  # without classes
 
 
-@pytest.mark.small
 def test_results_and_networks_are_saved(folder, tmp_path, theirs):
     result = dgm.classify(folder, "mpr:clusters=3-2", keep_model=True, **OPTIONS)
     result.save(tmp_path / "ours.json")
@@ -125,7 +123,6 @@ def test_results_and_networks_are_saved(folder, tmp_path, theirs):
         other.predict(folder)
 
 
-@pytest.mark.small
 def test_wrong_sets_and_options(tmp_path, folder):
     with pytest.raises(dgm.Error):
         dgm.classify(tmp_path / "nowhere")
@@ -135,7 +132,6 @@ def test_wrong_sets_and_options(tmp_path, folder):
         dgm.classify(folder, "mpr:cells=3")
 
 
-@pytest.mark.small
 def test_a_cross_validation_is_ended(folder):
     with pytest.raises(dgm.Error) as error:
         dgm.classify(folder, epochs=100000, progress=lambda stage, share: False)

@@ -43,7 +43,6 @@ def members(summary):
     return sorted(summary.members(cluster) for cluster in range(len(summary)))
 
 
-@pytest.mark.small
 def test_a_clusterer_splits_each_cell():
     Halves.seen = []
     clusterer = Halves()
@@ -56,7 +55,6 @@ def test_a_clusterer_splits_each_cell():
     assert summary.reason is None
 
 
-@pytest.mark.small
 def test_noise_is_left_out_and_counted():
     points = SIDE.copy()
     points[10:20] = -1
@@ -68,7 +66,6 @@ def test_noise_is_left_out_and_counted():
     assert "left out as noise" in summary.report()
 
 
-@pytest.mark.small
 def test_rows_are_those_of_points_or_of_features_or_of_the_lens():
     Halves.seen = []
     dgm.map(RING, clusterer=Halves(), **COVER)
@@ -82,7 +79,6 @@ def test_rows_are_those_of_points_or_of_features_or_of_the_lens():
     assert Halves.seen[-1].shape[1] == 2
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("answer", [
     lambda rows: [0], lambda rows: rows[:, 0] + 0.5, lambda rows: None, lambda rows: [[0]] * len(rows), lambda rows: ["a"] * len(rows),
 ])
@@ -91,7 +87,6 @@ def test_labels_that_are_none_are_refused(answer):
         dgm.map(RING, clusterer=Broken(answer), **COVER)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("error", [RuntimeError("no"), KeyError("x"), KeyboardInterrupt(), StopIteration()])
 def test_what_a_clusterer_raises_comes_through(error):
     with pytest.raises(type(error)) as caught:
@@ -110,7 +105,6 @@ def test_an_interrupt_ends_a_clusterer(interrupts):
         dgm.map([(i, i + 1) for i in range(2000)], lens=np.arange(2001), intervals=1000, overlap=0, clusterer=Broken(slowly))
 
 
-@pytest.mark.small
 def test_nothing_is_kept_when_a_summary_goes():
     clusterer = Halves()
     gone = weakref.ref(clusterer)
@@ -120,7 +114,6 @@ def test_nothing_is_kept_when_a_summary_goes():
     assert gone() is None
 
 
-@pytest.mark.small
 def test_calls_with_a_clusterer_leave_nothing():
     from test_calls import leaves_nothing
 
@@ -139,7 +132,6 @@ def test_calls_with_a_clusterer_leave_nothing():
     assert leaves_nothing(fail, 200)
 
 
-@pytest.mark.small
 def test_what_makes_no_sense_is_refused():
     for options in ({"clusterer": 3}, {"clusterer": Halves}, {"clusterer": Halves(), "cluster": "louvain"}, {"points": SIDE},
                     {"clusterer": Halves(), "points": SIDE[:5]}):
@@ -152,24 +144,29 @@ def test_what_makes_no_sense_is_refused():
     assert "svg" in summary.draw().svg
 
 
+def scikit_learn():
+    pytest.importorskip("sklearn", minversion="1.3")  # the first with HDBSCAN
+    return pytest.importorskip("sklearn.cluster")
+
+
 @pytest.mark.parametrize("name,params", [
     ("DBSCAN", {"eps": 3, "min_samples": 2}), ("AgglomerativeClustering", {"n_clusters": 2}), ("KMeans", {"n_clusters": 2}),
     ("HDBSCAN", {"min_cluster_size": 3, "copy": True}), ("AgglomerativeClustering", {"n_clusters": None, "distance_threshold": 50}),
 ])
 def test_clusterers_of_scikit_learn_see_two_sides(name, params):
-    cluster = pytest.importorskip("sklearn.cluster")
+    cluster = scikit_learn()
     summary = dgm.map(RING, clusterer=getattr(cluster, name)(**params), points=SIDE, **COVER)
     assert members(summary) == members(dgm.map(RING, clusterer=Halves(), points=SIDE, **COVER))
 
 
 def test_a_mapper_takes_a_clusterer():
-    cluster = pytest.importorskip("sklearn.cluster")
+    cluster = scikit_learn()
     mapper = dgm.DeepGraphMapper(clusterer=cluster.DBSCAN(eps=3, min_samples=2), **COVER).fit(RING, points=SIDE)
     assert members(mapper.summary_) == members(dgm.map(RING, clusterer=cluster.DBSCAN(eps=3, min_samples=2), points=SIDE, **COVER))
 
 
 def test_a_cell_that_is_too_small_is_not_asked():
-    cluster = pytest.importorskip("sklearn.cluster")
+    cluster = scikit_learn()
     lone = {"lens": [0.0, 1.0, 9.0], "intervals": 3, "overlap": 0}
     edges = [(0, 1), (1, 2)]
     kept = dgm.map(edges, clusterer=cluster.AgglomerativeClustering(n_clusters=2), **lone)

@@ -14,7 +14,6 @@ def columns(frame):
     return list(frame.columns) if HAS_PANDAS else list(frame.dtype.names)
 
 
-@pytest.mark.small
 def test_nodes_edges_and_frames_agree():
     summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3)
     nodes, edges = summary.frames()
@@ -26,7 +25,6 @@ def test_nodes_edges_and_frames_agree():
     assert [node["size"] for node in told["nodes"]] == list(nodes["size"])
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("kind", ["classes", "probabilities", "logits"])
 def test_mistakes_are_rows(kind):
     graph = dgm.graph("karate")
@@ -51,7 +49,6 @@ def test_mistakes_are_rows(kind):
     assert list(counted) == list(summary.nodes["mistakes"])
 
 
-@pytest.mark.small
 def test_mistakes_of_nodes_that_are_left_out_are_there_too():
     said = 1 - dgm.graph("karate").labels
     summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3, min_size=4, predictions=said)
@@ -59,7 +56,6 @@ def test_mistakes_of_nodes_that_are_left_out_are_there_too():
     assert len(rows) == 34 and sum(len(clusters) == 0 for clusters in rows["clusters"]) == summary.coverage["filtered"] > 0
 
 
-@pytest.mark.small
 def test_without_predictions_or_classes_there_are_no_mistakes():
     with pytest.raises(ValueError, match="no predictions"):
         dgm.map("karate", lens="degree").mistakes()
@@ -75,7 +71,6 @@ def test_a_lens_that_classifies_has_mistakes():
     assert list(rows["confidence"]) == sorted(rows["confidence"], reverse=True)
 
 
-@pytest.mark.small
 def test_suggestions_are_rows():
     rows = dgm.suggest("karate")
     assert {"lens", "intervals", "overlap", "score", "reason", "clusters"} <= set(columns(rows))
@@ -85,7 +80,6 @@ def test_suggestions_are_rows():
     assert str(rows["reason"][0]) == best.reason and rows["lens"][0] == best.chosen["lens"]
 
 
-@pytest.mark.small
 def test_classes_are_asked_of_clusters_that_are_there():
     summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3)
     assert sum(summary.classes(0).values()) == len(summary.members(0)) and summary.classes(0, "predictions") == {}
@@ -96,7 +90,6 @@ def test_classes_are_asked_of_clusters_that_are_there():
             ask()
 
 
-@pytest.mark.small
 def test_figures_keep_what_the_map_was_given():
     summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3, colour="labels", mixture="pie", names=0)
     assert summary.draw().svg == summary.draw(colour="labels", mixture="pie", names=0).svg != summary.draw(mixture="majority").svg

@@ -51,7 +51,6 @@ def test_a_ring_is_a_ring_in_scipy(kind):
     assert shape(dgm.map(matrix, lens=np.minimum(np.arange(12), 12 - np.arange(12)), intervals=4, overlap=0.5)) == (1, 1, 0)
 
 
-@pytest.mark.small
 def test_arrays_of_any_layout_are_one_graph():
     ring = np.array(RING)
     wide = np.zeros((12, 4), np.int64)
@@ -61,7 +60,6 @@ def test_arrays_of_any_layout_are_one_graph():
         assert (len(made), made.edges) == (12, 12)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("options", [{"lens": "degree", "intervals": 2, "overlap": 0.2}, {"lens": np.arange(12)}, {}])
 def test_arrays_of_the_library_outlive_their_summary(options):
     import gc
@@ -77,7 +75,6 @@ def test_arrays_of_the_library_outlive_their_summary(options):
         axes[0] = 1
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("bad", [
     [(0, -1)], [(0, 1.5)], [(0, 1), (2,)], np.array([[0, 2**40]]), np.array([["a", "b"]]), np.array([[0, 1]], object)[:, :1],
     np.zeros((3, 3)), [[float("nan"), 1]], 7,
@@ -87,7 +84,6 @@ def test_what_is_no_graph_is_refused(bad):
         dgm.graph(bad)
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("lens", [
     np.zeros(3), np.zeros((12, 2, 2)), [[1, 2], [3]], np.array(["a"] * 12), np.full(12, np.nan), np.full(12, np.inf), [],
 ])
@@ -96,7 +92,6 @@ def test_what_is_no_lens_is_refused(lens):
         dgm.map(RING, lens=lens, intervals=2, overlap=0.2)
 
 
-@pytest.mark.small
 def test_options_are_named_as_python_names_them():
     with pytest.raises(ValueError, match="did you mean 'intervals'"):
         dgm.map(RING, intervls=3)
@@ -107,7 +102,6 @@ def test_options_are_named_as_python_names_them():
     assert error.value.code == "file"
 
 
-@pytest.mark.small
 def test_an_empty_graph_is_refused_or_mapped_without_a_crash():
     for edges in (np.zeros((0, 2), int), [(0, 0)]):
         try:
@@ -127,7 +121,7 @@ def strength(made):
 
 
 def test_an_igraph_graph_keeps_names_weights_and_attributes():
-    igraph = pytest.importorskip("igraph")
+    igraph = pytest.importorskip("igraph", minversion="0.10.4")
     other = igraph.Graph(n=12, edges=RING)
     other.vs["name"] = [f"node {i}" for i in range(12)]
     other.vs["year"] = [2000 + i for i in range(12)]
@@ -143,7 +137,7 @@ def test_an_igraph_graph_keeps_names_weights_and_attributes():
 
 
 def test_an_igraph_graph_without_names_has_numbers():
-    igraph = pytest.importorskip("igraph")
+    igraph = pytest.importorskip("igraph", minversion="0.10.4")
     directed = igraph.Graph(n=4, edges=[(0, 1), (1, 2), (2, 0)], directed=True)
     made = dgm.graph(directed)
     assert list(made.nodes) == [0, 1, 2, 3] and made.edges == 3 and made._info["directed"]
@@ -151,7 +145,7 @@ def test_an_igraph_graph_without_names_has_numbers():
 
 
 def test_an_igraph_graph_is_the_networkx_graph():
-    igraph, networkx = pytest.importorskip("igraph"), pytest.importorskip("networkx")
+    igraph, networkx = pytest.importorskip("igraph", minversion="0.10.4"), pytest.importorskip("networkx")
     graph = networkx.karate_club_graph()
     options = {"lens": "degree", "intervals": 4, "overlap": 0.3}
     ours = dgm.map(igraph.Graph(n=34, edges=list(graph.edges())), **options)

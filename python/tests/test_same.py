@@ -25,7 +25,6 @@ def without_origin(text):
     return text
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("options", [
     {},
     {"lens": "degree", "intervals": 4, "overlap": 0.3},
@@ -64,7 +63,6 @@ def test_a_networkx_graph_is_the_file_of_its_edges(program, tmp_path):
     assert sorted(members) == sorted(sorted(cluster["members"]) for cluster in theirs["nodes"])
 
 
-@pytest.mark.small
 def test_an_array_is_the_lens_of_that_file(program, tmp_path):
     values = np.random.default_rng(3).random((34, 2))
     np.save(tmp_path / "lens.npy", values)
@@ -83,7 +81,6 @@ def test_what_is_chosen_for_an_array_is_what_the_program_chooses(program, tmp_pa
     assert [cluster["members"] for cluster in ours.to_dict()["nodes"]] == [cluster["members"] for cluster in theirs["nodes"]]
 
 
-@pytest.mark.small
 def test_a_picture_is_that_of_the_program(program, tmp_path):
     path = tmp_path / "summary.svg"
     subprocess.run([program, "map", "karate", "--lens", "degree", "--intervals", "4", "--overlap", "0.3", "--colour", "labels",

@@ -24,7 +24,6 @@ def by_program(program, model, folder, **options):
     return json.loads(told.stdout), (folder / "m.safetensors").read_bytes(), np.load(folder / "m.npy")
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("model, options", [
     ("gcn", OPTIONS),
     ("gcn", {"split": "0.5,0.2", "preset": "kipf", "epochs": 20, "patience": 5, "class_weights": "balanced", "hidden": "8"}),
@@ -41,7 +40,6 @@ def test_bytes_and_numbers_are_those_of_the_program(program, tmp_path, model, op
     assert theirs["epochs"] == made.report["epochs"] and theirs["confusion"] == made.report["confusion"].tolist()
 
 
-@pytest.mark.small
 def test_a_training_is_remembered(classifier):
     history = classifier.history
     assert history["epoch"].tolist() == list(range(1, 31))
@@ -52,7 +50,6 @@ def test_a_training_is_remembered(classifier):
     assert "test nodes right" in repr(classifier)
 
 
-@pytest.mark.small
 def test_weights_have_the_shapes_of_pytorch(classifier):
     weights = classifier.weights
     assert set(weights) >= {"conv1.lin.weight", "conv1.bias", "conv2.lin.weight", "conv2.bias"}
@@ -77,7 +74,6 @@ def test_the_weights_make_the_answer():
     assert np.allclose(p @ hidden @ w["conv2.lin.weight"].T + w["conv2.bias"], made.embedding, atol=1e-4)
 
 
-@pytest.mark.small
 def test_a_model_comes_back_from_its_file(classifier, tmp_path):
     classifier.save(tmp_path / "model.safetensors")
     again = dgm.load(tmp_path / "model.safetensors")
@@ -93,7 +89,6 @@ def test_a_model_comes_back_from_its_file(classifier, tmp_path):
         dgm.load(tmp_path / "nothing.safetensors")
 
 
-@pytest.mark.small
 def test_predictions_are_classes_and_probabilities(classifier):
     says = classifier.predictions
     assert np.allclose(says.probabilities.sum(axis=1), 1, atol=1e-5)
@@ -105,7 +100,6 @@ def test_predictions_are_classes_and_probabilities(classifier):
         dgm.train("karate", "dgi", hidden=4, epochs=2).predict()
 
 
-@pytest.mark.small
 def test_a_model_is_a_lens(classifier):
     graph = classifier.graph
     by_model = dgm.map(graph, lens=classifier, intervals=4, overlap=0.3)
@@ -115,7 +109,6 @@ def test_a_model_is_a_lens(classifier):
     assert mistakes.nodes["mistakes"].sum() >= 0 and "judged" in mistakes.nodes.dtype.names
 
 
-@pytest.mark.small
 def test_wrong_options_are_told_apart(tmp_path):
     with pytest.raises(ValueError, match="did you mean 'epochs'"):
         dgm.train("karate", epoch=3)
@@ -129,7 +122,6 @@ def test_wrong_options_are_told_apart(tmp_path):
         dgm.train("karate")
 
 
-@pytest.mark.small
 def test_a_training_is_told_of_and_ended():
     heard = []
     dgm.train("karate", "dgi", epochs=300, patience=0, progress=lambda stage, share: heard.append(stage))
@@ -145,7 +137,6 @@ def test_a_training_is_told_of_and_ended():
         dgm.train("karate", "dgi", epochs=100000, patience=0, progress=fall)
 
 
-@pytest.mark.small
 def test_an_interrupted_training_goes_on_from_its_checkpoint(tmp_path):
     path = tmp_path / "run.ckpt"
     options = {"hidden": "8", "patience": 0, "preset": "dgi"}
