@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs of other libraries, good and bad."""
+import types
+
 import numpy as np
 import pytest
 
@@ -108,6 +110,56 @@ def test_an_empty_graph_is_refused_or_mapped_without_a_crash():
             assert dgm.map(edges).coverage["lost"] == 0
         except (ValueError, dgm.Error) as error:
             assert str(error)
+
+
+# ---- PyTorch Geometric, or whatever looks like it ----
+
+
+def made_like_data(**parts):
+    """The nodes 0 to 5 in a row, with the attributes of a Data of PyTorch Geometric."""
+    ends = np.array([[0, 1, 2, 3, 4], [1, 2, 3, 4, 5]])
+    return types.SimpleNamespace(**{"num_nodes": 6, "edge_index": np.hstack([ends, ends[::-1]]), **parts})
+
+
+def test_data_with_an_edge_index_is_a_graph():
+    made = dgm.graph(made_like_data(x=np.arange(6.0), y=np.array([-1, 0, 1, 2, 1, 0])))
+    assert (len(made), made.edges, made.names()) == (6, 5, ["0", "1", "2", "3", "4", "5"])
+    assert made.features.tolist() == [[0], [1], [2], [3], [4], [5]]
+    assert made.labels.tolist() == [-1, 0, 1, 2, 1, 0] and made.classes == ["0", "1", "2"]
+    table = np.arange(18.0).reshape(6, 3)
+    made = dgm.graph(made_like_data(x=table, y=np.array([[0], [1], [0], [1], [0], [1]])))
+    assert made.features.tolist() == table.tolist() and made.labels.tolist() == [0, 1, 0, 1, 0, 1]
+    assert dgm.graph(made_like_data(y=np.arange(6.0))).labels is None  # a target of a regression
+    assert dgm.graph(made_like_data(y=np.array([3]))).labels is None  # the class of the whole graph
+
+
+def test_weights_of_data_are_weights_of_edges(tmp_path):
+    listed = tmp_path / "weighted.txt"
+    listed.write_text("0 1 9\n1 2 1\n2 3 1\n3 4 1\n4 5 1\n")
+    heavy = np.array([9.0, 1, 1, 1, 1, 9, 1, 1, 1, 1])
+    weighted = {"lens": "pagerank:weighted", "intervals": 2, "overlap": 0.2}
+    ours = dgm.map(made_like_data(edge_weight=heavy), **weighted).to_dict()["nodes"]
+    assert ours == dgm.map(listed, **weighted).to_dict()["nodes"]
+    assert ours != dgm.map(made_like_data(), **weighted).to_dict()["nodes"]
+
+
+@pytest.mark.parametrize("ends", [None, np.arange(4), np.zeros((3, 4), int), np.zeros((2, 4, 1), int)])
+def test_an_edge_index_of_another_shape_is_refused(ends):
+    with pytest.raises(ValueError, match="data.edge_index has two rows"):
+        dgm.graph(made_like_data(edge_index=ends))
+
+
+@pytest.mark.parametrize("number", [-2, 2**31])
+def test_classes_are_numbers_from_0(number):
+    with pytest.raises(ValueError, match="from 0, or -1 for none"):
+        dgm.graph(made_like_data(y=np.array([0, 1, 0, number, 0, 1])))
+
+
+def test_nodes_for_training_are_known_to_networks():
+    masks = np.eye(3, dtype=bool)[[0, 0, 1, 1, 2, 2]].T
+    made = dgm.graph(made_like_data(x=np.eye(6, dtype=np.float32), y=np.array([0, 1, 0, 1, 0, 1]), train_mask=masks[0],
+                                    val_mask=masks[1], test_mask=masks[2]))
+    assert dgm.train(made, "gcn", epochs=2, seed=1).splits.tolist() == [1, 1, 2, 2, 3, 3]
 
 
 # ---- igraph ----

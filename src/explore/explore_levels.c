@@ -117,6 +117,7 @@ dgm_status dgmi_explore_focus(dgm_context *ctx, dgm_explorer *explorer,
     }
     dgmi_explore_follow(inner, explorer);
     inner->outer = explorer;
+    inner->untimed = explorer->untimed;
     explorer->inner = inner;
     return dgmi_explore_start(ctx, inner, query, answer);
 }

@@ -212,6 +212,30 @@ static void a_ramp_shows_the_colours_of_its_marks(void **state) {
     dgm_matrix_free(line);
 }
 
+static void an_axis_reaches_from_its_least_to_its_largest_value(void **state) {
+    (void)state;
+    dgm_matrix *far = build_matrix(LAND, 2, NULL);
+    dgm_explorer_lens lens;
+    for (int u = 0; u < LAND; u++) {
+        dgm_matrix_values_mutable(far)[2 * u] = 5 + u % 7;
+        dgm_matrix_values_mutable(far)[2 * u + 1] = -5 - u % 9;
+    }
+    dgm_explorer_lens_init(&lens);
+    lens.axes = far;
+    assert_int_equal(dgm_explorer_set_lens(ctx, explorer, &lens), DGM_OK);
+    reply picture = ask("picture", settled), r = ask("lens_view", "");
+    const json_t *axes = json_object_get(r.json, "axes");
+    assert_near(real_of(json_array_get(axes, 0), "low"), 5, 0);
+    assert_near(real_of(json_array_get(axes, 0), "high"), 11, 0);
+    assert_near(real_of(json_array_get(axes, 1), "low"), -13, 0);
+    assert_near(real_of(json_array_get(axes, 1), "high"), -5, 0);
+    drop(&r);
+    drop(&picture);
+    dgm_explorer_free(explorer);
+    explorer = NULL;
+    dgm_matrix_free(far);
+}
+
 static void a_scale_of_mistakes_has_its_middle_at_none(void **state) {
     (void)state;
     give_plane(explorer, said);
@@ -390,6 +414,7 @@ int main(void) {
         WITH_LAND(cells_reach_as_far_as_their_members),
         WITH_LAND(dust_has_no_cell),
         WITH_LAND(a_ramp_shows_the_colours_of_its_marks),
+        WITH_LAND(an_axis_reaches_from_its_least_to_its_largest_value),
         WITH_LAND(a_scale_of_mistakes_has_its_middle_at_none),
         WITH_LAND(a_square_has_eight_colours_a_side),
         WITH_LAND(a_list_of_classes_has_colours_shapes_and_members),

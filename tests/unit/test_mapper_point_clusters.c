@@ -251,11 +251,14 @@ static void features_may_be_looked_at_in_place_of_the_lens(void **state) {
 
 static void too_many_distances_are_refused(void **state) {
     (void)state;
-    enum { MANY = 300000 };
-    dgm_graph *graph = build_graph(NULL, MANY, 0, NULL, NULL);
-    double *values = calloc(MANY, sizeof *values);
-    dgm_matrix *lens = build_matrix(MANY, 1, values);
+    enum { MANY = 300000, MORE = 400000 };
+    dgm_graph *graph = build_graph(NULL, MORE, 0, NULL, NULL);
+    double *values = calloc(MORE, sizeof *values);
+    for (int u = MANY; u < MORE; u++)
+        values[u] = 9;
+    dgm_matrix *lens = build_matrix(MORE, 1, values);
     dgm_mapper_options options = one_cell(DGM_CLUSTER_SINGLE);
+    options.intervals[0] = 3; /* the last has the others, and the one between has none */
     dgm_summary *summary;
     ASSERT_FAILS(dgm_mapper_run(ctx, graph, lens, &options, &summary), DGM_ERROR_USAGE,
                  "a cell has 300000 nodes, and all their distances are too many for "

@@ -232,6 +232,16 @@ static void a_cluster_inside_its_root_is_no_branch(void **state) {
 
 /* ---- differences ---- */
 
+/* The nodes in the order of their numbers, in two clusters of as many. */
+static void map_halves(sample *made, int64_t nodes, const double *values) {
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 2;
+    options.overlap[0] = 0;
+    options.cluster = DGM_CLUSTER_NONE;
+    made->lens = build_matrix(nodes, 1, values);
+    sample_map(ctx, made, &options);
+}
+
 /* 40 nodes in two clusters of 20; the first has the low numbers, the word "left", and its class. */
 static sample sides(bool labels_of) {
     enum { NODES = 40 };
@@ -254,12 +264,7 @@ static sample sides(bool labels_of) {
     if (labels_of)
         assert_int_equal(dgm_graph_builder_set_labels(builder, NODES, side), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
-    made.lens = build_matrix(NODES, 1, values);
-    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    options.intervals[0] = 2;
-    options.overlap[0] = 0;
-    options.cluster = DGM_CLUSTER_NONE;
-    sample_map(ctx, &made, &options);
+    map_halves(&made, NODES, values);
     return made;
 }
 
@@ -281,6 +286,33 @@ static void differences_are_told_and_chance_is_not(void **state) {
     assert_int_equal(cluster[0].classes.items[0].column, 1);
     assert_true(cluster[0].classes.items[0].q < 1e-6 && cluster[0].classes.items[0].lift == 2);
     assert_true(cluster[0].main_class.q == cluster[0].classes.items[0].q);
+    dgm_report_free(report);
+    sample_free(&made);
+}
+
+/* Class 1 occurs in the first cluster alone and class 0 in both, but class 0 has more of its members. */
+static void classes_are_told_in_the_order_of_their_members(void **state) {
+    (void)state;
+    enum { NODES = 60 };
+    double values[NODES];
+    int32_t labels[NODES];
+    for (int u = 0; u < NODES; u++) {
+        values[u] = u;
+        labels[u] = u < 12 ? 1 : u < 38 ? 0 : 2;
+    }
+    dgm_graph_builder *builder;
+    sample made = {.graph = NULL};
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, NODES), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, NODES, labels), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
+    map_halves(&made, NODES, values);
+    dgm_report *report = report_of(&made, NULL);
+    const dgm_report_differences *classes = &dgm_report_clusters(report)[0].classes;
+    assert_int_equal(classes->total, 2);
+    assert_int_equal(classes->items[0].column, 0);
+    assert_int_equal(classes->items[1].column, 1);
+    assert_true(classes->items[0].q > classes->items[1].q);
     dgm_report_free(report);
     sample_free(&made);
 }
@@ -414,6 +446,7 @@ int main(void) {
         cmocka_unit_test(a_path_alone_is_one_branch),
         cmocka_unit_test(a_cluster_inside_its_root_is_no_branch),
         cmocka_unit_test(differences_are_told_and_chance_is_not),
+        cmocka_unit_test(classes_are_told_in_the_order_of_their_members),
         cmocka_unit_test(few_differences_are_told_of_many),
         cmocka_unit_test(an_empty_summary_has_an_empty_report),
         cmocka_unit_test(without_a_graph_the_rest_is_told),
