@@ -5,6 +5,8 @@ import signal
 
 import pytest
 
+import dgm
+
 
 @pytest.fixture
 def interrupts():
@@ -12,6 +14,15 @@ def interrupts():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def pages():
+    """The library can be built without the page."""
+    try:
+        dgm.map("karate", lens="degree", intervals=2).html()
+    except dgm.Error as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

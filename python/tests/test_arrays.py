@@ -66,6 +66,19 @@ def test_dlpack_is_seen_without_a_copy():
     assert dgm.map(RING, lens=Dlpack(VALUES), **OPTIONS).to_json() == wanted()
 
 
+def test_half_of_dlpack_is_none():
+    class Half(ArrayLike):
+        def __dlpack__(self, **options):
+            raise AssertionError("without a device this is not asked")
+
+    assert dgm.map(RING, lens=Half(VALUES), **OPTIONS).to_json() == wanted()
+
+
+def test_one_name_in_a_list_is_a_lens():
+    options = {"intervals": 3, "overlap": 0.2}
+    assert dgm.map(RING, lens=["degree"], **options).to_json() == dgm.map(RING, lens="degree", **options).to_json()
+
+
 @pytest.mark.parametrize("bad", [Tensor(), Dlpack(VALUES, (2, 0))])
 def test_what_lies_on_another_device_is_refused(bad):
     for call in (lambda: dgm.map(RING, lens=bad), lambda: dgm.map(RING, lens=VALUES, predictions=bad), lambda: dgm.graph(bad),

@@ -5,6 +5,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import subprocess
 import threading
 
 import numpy as np
@@ -121,20 +122,30 @@ def test_what_progress_raises_comes_through():
     assert work()
 
 
-def test_a_page_is_served_and_closed():
+def test_a_page_is_served_and_closed(pages):
     import urllib.error
     import urllib.request
 
     with dgm.map("karate").explore() as server:
         with pytest.raises(urllib.error.HTTPError):
             urllib.request.urlopen(server.address.split("?")[0], timeout=10)
-    for options in ({}, {"lens": np.arange(34)}, {"lens": np.arange(34), "intervals": 4, "overlap": 0.3}):
+    for options in ({}, {"lens": np.arange(34)}, {"lens": np.arange(34), "intervals": 4, "overlap": 0.3},
+                    {"lens": "pagerank", "auto": False}):
         html = dgm.map("karate", **options).html()
-        assert "dgm-pack" in html
-    assert html.lower().startswith("<!doctype html>") and "dgm-pack" in html
+        assert html.lower().startswith("<!doctype html>") and "dgm-pack" in html
 
 
-def test_a_page_stands_inside_a_notebook():
+def test_the_page_of_a_summary_is_that_of_the_program(pages, program, tmp_path):
+    """Graph, settings and what was chosen are all in it: the bytes are the same."""
+    wanted = ["--lens", "pagerank", "--intervals", "4", "--overlap", "0.3", "--colour", "labels"]
+    path = tmp_path / "karate.html"
+    subprocess.run([program, "map", "karate", *wanted, "--quiet", "-o", str(path)], check=True, capture_output=True)
+    html = dgm.map("karate", lens="pagerank", intervals=4, overlap=0.3, colour="labels").html()
+    assert html == path.read_text(encoding="utf-8")
+    assert html != dgm.map("karate", lens="pagerank", intervals=5, overlap=0.3, colour="labels").html()
+
+
+def test_a_page_stands_inside_a_notebook(pages):
     shown = dgm.map("karate").show(height=500)._repr_html_()
     assert shown.startswith("<iframe srcdoc=") and "sandbox=" in shown and "height: 500px" in shown
     assert shown.count("<") == 2  # the page itself is escaped

@@ -2,6 +2,7 @@
 """Classes of whole graphs: the numbers of the program, from folders and from lists."""
 import json
 import subprocess
+import types
 
 import numpy as np
 import pytest
@@ -82,6 +83,36 @@ def test_networkx_graphs_give_the_same(theirs):
     del made[3].nodes[0]["label"]
     with pytest.raises(ValueError, match="graph 3"):
         dgm.classify(made)
+
+
+def made_like_data(**more):
+    """The graphs as whatever looks like Data of PyTorch Geometric: rows with a single 1 stand for labels."""
+    for size, edges, labels, star in make_graphs():
+        ends = np.array([end for a, b in edges for end in ((a, b), (b, a))]).T
+        parts = {"num_nodes": size, "x": np.eye(2, dtype=np.float32)[labels], "edge_index": ends, "y": np.array([star])}
+        yield types.SimpleNamespace(**{**parts, **{name: make(parts) for name, make in more.items()}})
+
+
+def test_rows_with_a_single_1_are_labels(theirs):
+    made = list(made_like_data())
+    assert repr(dgm.graphs(made)) == "<dgm.GraphSet: 24 graphs of 2 classes, 156 nodes>"
+    result = dgm.classify(made, "mpr:clusters=3-2", **OPTIONS).to_dict()
+    assert numbers(result) == numbers(theirs) and result["features"] == theirs["features"]
+
+
+@pytest.mark.parametrize("make", [
+    lambda data: np.ones((data["num_nodes"], 1), np.float32), lambda data: np.ones((data["num_nodes"], 2), np.float32),
+    lambda data: data["x"] * 0.5, lambda data: data["x"] * 0,
+])
+def test_other_rows_are_features(make):
+    assert dgm.classify(list(made_like_data(x=make)), "sum", **OPTIONS).to_dict()["features"] == "attributes"
+
+
+def test_weights_of_edges_tell():
+    plain, ones, heavy = (dgm.classify(list(made_like_data(**more)), "sum", **OPTIONS).to_dict() for more in (
+        {}, {"edge_weight": lambda data: np.ones(data["edge_index"].shape[1])},
+        {"edge_weight": lambda data: 2.0 + data["edge_index"].min(axis=0)}))
+    assert numbers(plain) == numbers(ones) != numbers(heavy)
 
 
 def test_data_of_pytorch_geometric_gives_the_same(theirs):

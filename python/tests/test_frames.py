@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Summaries as frames, or as structured arrays where there is no pandas."""
+import concurrent.futures
 import importlib.util
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -93,3 +97,39 @@ def test_classes_are_asked_of_clusters_that_are_there():
 def test_figures_keep_what_the_map_was_given():
     summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3, colour="labels", mixture="pie", names=0)
     assert summary.draw().svg == summary.draw(colour="labels", mixture="pie", names=0).svg != summary.draw(mixture="majority").svg
+
+
+def test_a_picture_is_saved_as_it_is_shown(tmp_path):
+    picture = dgm.map("karate", lens="degree", intervals=4, overlap=0.3).draw(colour="labels")
+    picture.save(tmp_path / "karate.svg")
+    assert (tmp_path / "karate.svg").read_text(encoding="utf-8") == picture.svg == picture._repr_svg_()
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3)
+    path = tmp_path / "karate.json"
+    path.write_text("older")
+    path.chmod(0o640)
+    (tmp_path / "link.json").symlink_to(path)
+    summary.save(tmp_path / "link.json")
+    assert path.read_text() == summary.to_json() and path.stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "link.json").is_symlink()
+    path.write_text("older")
+    limited = ("import resource, sys, dgm; summary = dgm.map('karate', lens='degree', intervals=4, overlap=0.3)\n"
+               "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); summary.save(sys.argv[1])")
+    done = subprocess.run([sys.executable, "-c", limited, str(path)], capture_output=True, text=True)
+    assert "OSError" in done.stderr and path.read_text() == "older"
+    with pytest.raises(OSError):
+        summary.save(tmp_path / "nowhere" / "karate.json")
+    with pytest.raises(ValueError, match="karate.txt"):
+        summary.save(tmp_path / "karate.txt")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["karate.json", "link.json"]
+
+
+def test_what_is_no_file_is_written_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.svg")
+    picture = dgm.map("karate", lens="degree", intervals=4, overlap=0.3).draw()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        heard = pool.submit((tmp_path / "pipe.svg").read_text)
+        picture.save(tmp_path / "pipe.svg")
+        assert heard.result(60) == picture.svg

@@ -30,7 +30,7 @@ def test_names_that_look_alike_stay_apart():
     networkx = pytest.importorskip("networkx")
     graph = networkx.Graph([(1, "1"), ("1", 2), ("a\0b", 2)])
     made = dgm.graph(graph)
-    assert len(made) == 4 and len(set(made.names())) == 4
+    assert made.names() == ["1", "1 (2)", "2", "a\N{REPLACEMENT CHARACTER}b"]
 
 
 def test_attributes_and_labels_come_along():
@@ -41,6 +41,15 @@ def test_attributes_and_labels_come_along():
     made = dgm.graph(graph)
     assert made.classes == ["left", "right"] and list(made.labels) == [0] * 6 + [1] * 6
     assert shape(dgm.map(graph, lens="attr:year", intervals=4, overlap=0.4))[2] == 0
+
+
+def test_classes_of_networkx_may_be_numbers_or_missing():
+    networkx = pytest.importorskip("networkx")
+    for ends, middle, labels, classes in ((10, 9, [1, 0, 1], ["9", "10"]), ("red", None, [0, -1, 0], ["red"])):
+        graph = networkx.path_graph(3)
+        networkx.set_node_attributes(graph, {0: ends, 1: middle, 2: ends}, "label")
+        made = dgm.graph(graph)
+        assert made.labels.tolist() == labels and made.classes == classes
 
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "array"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -196,6 +197,26 @@ def document(options: Sequence[_dgm.Option], leave_out: Sequence[str] = ()) -> s
 # ---- arrays in ----
 
 _CPU = 1  # the device of that number in DLPack
+
+
+def write(path: Union[str, os.PathLike[str]], data: bytes) -> None:
+    """Writes a file whole or not at all: beside it first, and then in its place. What is no file, as a pipe, is written at once."""
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as file:
+            file.write(data)
+        return
+    part = f"{target}.{os.getpid()}-{threading.get_ident()}.part"
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+        if os.path.exists(target):
+            shutil.copymode(target, part)
+        os.replace(part, target)
+    except BaseException:
+        if os.path.exists(part):
+            os.unlink(part)
+        raise
 
 
 def take(values: Any, name: str) -> Array:

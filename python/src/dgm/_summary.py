@@ -260,11 +260,8 @@ class Summary:
 
     def save(self, path: Union[str, os.PathLike[str]], **options: Unpack[FigureOptions]) -> None:
         """Writes a file in the format of its extension: svg, pdf, png, json, csv, graphml, gexf, dot, md, html."""
-        import pathlib
-
-        path = pathlib.Path(path)
-        data = self.html().encode() if path.suffix == ".html" else self.text(path.name, **options)
-        path.write_bytes(data)
+        name = os.path.basename(os.fspath(path))
+        _call.write(path, self.html().encode() if name.endswith(".html") else self.text(name, **options))
 
     # ---- pictures ----
 
@@ -329,8 +326,7 @@ class Picture:
         return self.svg
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+        _call.write(path, self.svg.encode())
 
 
 class Frame:
