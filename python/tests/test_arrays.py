@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays of any library and any layout, hostile ones among them."""
+import re
 import subprocess
 import sys
 
@@ -269,7 +270,8 @@ def test_without_tqdm_stages_are_lines(monkeypatch, capsys):
 def test_tqdm_itself_shows_a_bar(capsys):
     pytest.importorskip("tqdm")
     dgm.map("papers", lens="dgi:epochs=40", intervals=4, overlap=0.2, progress=True)
-    assert "%" in capsys.readouterr().err
+    told = re.findall(r"epoch (\d+) of 40, loss [\d.]+ +(\d+)%", capsys.readouterr().err)
+    assert told and all(abs(int(percent) - 100 * int(epoch) / 40) <= 1 for epoch, percent in told)
 
 
 def test_progress_is_a_function_or_true():

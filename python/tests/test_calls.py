@@ -143,6 +143,8 @@ def test_the_page_of_a_summary_is_that_of_the_program(pages, program, tmp_path):
     html = dgm.map("karate", lens="pagerank", intervals=4, overlap=0.3, colour="labels").html()
     assert html == path.read_text(encoding="utf-8")
     assert html != dgm.map("karate", lens="pagerank", intervals=5, overlap=0.3, colour="labels").html()
+    one, other = (dgm.map("karate", lens=lens, intervals=4, overlap=0.3).html() for lens in (np.arange(34), np.arange(34)[::-1] ** 2))
+    assert one != other  # and a lens of numbers
 
 
 def test_a_page_stands_inside_a_notebook(pages):

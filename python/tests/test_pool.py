@@ -24,6 +24,16 @@ def test_a_pooled_graph_is_what_its_assignment_makes():
         dgm.pool.pool("karate", features=features[:3])
 
 
+@pytest.mark.parametrize("change", [lambda edges: edges, lambda edges: edges.T, lambda edges: edges.tolist()])
+def test_edges_and_matrices_are_one_graph(change):
+    edges = np.array([(i, (i + 1) % 9) for i in range(9)])
+    matrix = np.zeros((9, 9))
+    matrix[edges[:, 0], edges[:, 1]] = matrix[edges[:, 1], edges[:, 0]] = 1
+    points = np.random.default_rng(1).random((9, 2))
+    ours, theirs = (dgm.pool(points, graph).assignment.toarray() for graph in (change(edges), matrix))
+    assert ours.tolist() == theirs.tolist()
+
+
 def test_it_is_the_pooling_of_the_program(program, tmp_path):
     path = tmp_path / "pooled.json"
     subprocess.run([program, "pool", "karate", "--method", "mpr:clusters=5", "--quiet", "-o", str(path)], check=True)

@@ -142,6 +142,13 @@ def test_a_fitted_reduction_can_be_put_aside(kind):
 # ---- transform ----
 
 
+def test_ranks_are_those_among_the_nodes_of_the_fit():
+    from dgm._mapper import ranks
+
+    old, new = np.array([[1.0], [4], [2], [2]]), np.array([[1.0], [2], [3], [4], [0], [9]])
+    assert ranks(old, new)[:, 0].tolist() == [0, 1.5, 2.25, 3, -1, 4]
+
+
 @pytest.mark.parametrize("options", [
     {"intervals": 6, "overlap": 0.3}, {"intervals": 5, "overlap": 0.2, "compat": "kepler"}, {"intervals": 4, "compat": "gudhi"},
     {"cover": "quantile", "intervals": 5, "overlap": 0.4}, {"cover": "intervals:-inf..8,6..20,18..inf"}, {"cover": "gmeans"},
