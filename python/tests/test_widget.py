@@ -25,6 +25,7 @@ def test_a_selection_comes_back_as_nodes_and_clusters(summary):
     pytest.importorskip("anywidget")
     page = summary.show()
     assert page.selection == ([], []) and page.page.startswith("<!DOCTYPE html>")
+    assert {"page", "height", "told"} <= set(page.traits(sync=True))  # what the page and Python tell each other
     heard = []
     page.observe(lambda change: heard.append(change["new"]), "selection")
     page.told = {"clusters": [2], "nodes": ["Valjean", "Javert"], "settings": {"min-size": "1"}}

@@ -252,6 +252,9 @@ def what_is_refused_is_said(page):
     d.keys("0", ".", "3", "Enter")
     page.changed(serial)
     assert not d.script("return [...document.querySelectorAll('.fault')].some(e => e.innerText)")
+    assert "No cluster is left" not in d.text("#message")
+    page.load("min-size=1000000")
+    d.wait("a word about it", "return /No cluster is left/.test(document.getElementById('message').innerText)")
     page.load("overlap=nonsense&select=99999999")
     assert "cluster" in page.ledger()
     # The browser calls the refusals errors; they were meant.

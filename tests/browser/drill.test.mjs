@@ -9,7 +9,8 @@ const { Density } = await load("density");
 const { isRealGpu } = await load("drillgl");
 const { Trail, addressOf, addressWith, partOf } = await load("levels");
 const { refusal } = await load("open");
-const { coverage, edgeStrength, endsOf, entryOf, neighboursOf, paintOrder, subgraphOf, walkFrom } = await load("subgraph");
+const { coverage, edgeStrength, endsOf, entryOf, neighboursOf, paintOrder, subgraphOf } = await load("subgraph");
+const { walkFrom } = await load("walk");
 const { follow } = await load("follow");
 const { heirOf, nodeSetOf, setSettings, setWords } = await load("nodeset");
 
@@ -64,12 +65,23 @@ test("edges to nodes that are not there are refused, and nothing is a graph, too
     assert.equal(coverage(none, { x: 0, y: 0, scale: 1 }, 10, 10), 0);
 });
 
-test("arrows walk to the node that lies there", () => {
-    const graph = path(5);
-    assert.equal(walkFrom(graph, 2, 1, 0), 3);
-    assert.equal(walkFrom(graph, 2, -1, 0), 1);
-    assert.equal(walkFrom(graph, 4, 1, 0), -1);
-    assert.equal(walkFrom(graph, 2, 0, 1), -1);
+test("arrows walk to what lies there", () => {
+    const row = { x: [0, 1, 2, 3, 4], y: [0, 0, 0, 0, 0] }, none = new Set();
+    assert.equal(walkFrom(row, none, 2, 1, 0), 3);
+    assert.equal(walkFrom(row, none, 2, -1, 0), 1);
+    assert.equal(walkFrom(row, none, 4, 1, 0), -1);
+    assert.equal(walkFrom(row, none, 2, 0, 1), -1);
+    // From the first: right above, right and twice as high, right and higher than that, right below.
+    const around = { x: [0, 0, 1, 1, 0], y: [0, 5, 2, 2.5, -3] };
+    assert.equal(walkFrom(around, none, 0, 1, 0), 2);
+    assert.equal(walkFrom(around, none, 0, 0, -1), 2); // 2 up and 1 aside is less than 5 up
+    assert.equal(walkFrom(around, none, 0, 0, 1), 4);
+    assert.equal(walkFrom({ x: [0, 1], y: [0, 2.5] }, none, 0, 1, 0), -1);
+    // Of two in one direction the nearer, but for a neighbour that is less than twice as far.
+    assert.equal(walkFrom(row, new Set([4]), 2, 1, 0), 3);
+    const far = { x: [0, 2, 3.5, 5], y: [0, 0, 0, 0] };
+    assert.equal(walkFrom(far, new Set([2, 3]), 0, 1, 0), 2);
+    assert.equal(walkFrom(far, new Set([3]), 0, 1, 0), 1);
 });
 
 test("a colour and a shape of the legend name a node", () => {

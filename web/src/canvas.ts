@@ -5,6 +5,7 @@ import { later } from "./dom";
 import { Grid, distanceToSegment, insidePolygon, pick } from "./grid";
 import { DARK, Highlight, LIGHT, Painter, View } from "./paint";
 import { Picture, Scene, boundsOf } from "./scene";
+import { walkFrom } from "./walk";
 
 export interface MapEars {
     hover(mark: number, link: number, x: number, y: number): void;
@@ -527,21 +528,14 @@ export class MapView {
         this.ears.cursor(mark);
     }
 
-    /** Goes to the mark that lies best in a direction; neighbours count as half as far. */
+    /** Goes to the mark that lies best in a direction. */
     private walk(dx: number, dy: number): void {
         const picture = this.scene.picture;
         if (!picture || !picture.marks) return;
         const at = this.highlight.cursor >= 0 ? this.highlight.cursor : [...this.highlight.selected][0] ?? -1;
         if (at < 0) return this.setCursor(picture.bySize[0]!);
         const near = new Set(picture.touching[at]!.flatMap((e) => [picture.source[e]!, picture.target[e]!]));
-        let best = -1, least = Infinity;
-        for (let i = 0; i < picture.marks; i++) {
-            const x = picture.x[i]! - picture.x[at]!, y = picture.y[at]! - picture.y[i]!;
-            const along = x * dx + y * dy, across = Math.abs(x * dy) + Math.abs(y * dx);
-            if (i === at || along <= 0 || across > 2 * along) continue;
-            const cost = (along + 2 * across) * (near.has(i) ? 0.5 : 1);
-            if (cost < least) (least = cost), (best = i);
-        }
+        const best = walkFrom(picture, near, at, dx, dy);
         if (best >= 0) this.setCursor(best);
     }
 }

@@ -9,7 +9,8 @@ import { LINE, NodeLabels } from "./drilllabels";
 import { Gestures } from "./gestures";
 import { Grid, pick } from "./grid";
 import { DARK, LIGHT, Palette, View } from "./paint";
-import { Subgraph, boundsOf, neighboursOf, walkFrom } from "./subgraph";
+import { Subgraph, boundsOf, neighboursOf } from "./subgraph";
+import { walkFrom } from "./walk";
 
 /** How far the legend reaches from the upper left corner, and where what lies above it ends. */
 export interface Covered {
@@ -409,7 +410,8 @@ export class DrillMap {
 
     private walk(dx: number, dy: number): void {
         const at = this.cursor >= 0 ? this.cursor : this.picked;
-        const next = at < 0 ? this.graph!.order[0]! : walkFrom(this.graph!, at, dx, dy);
+        const graph = this.graph!;
+        const next = at < 0 ? graph.order[0]! : walkFrom(graph, new Set(neighboursOf(graph, at)), at, dx, dy);
         if (next >= 0) this.setCursor(next);
     }
 }

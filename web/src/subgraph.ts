@@ -145,20 +145,6 @@ export function boundsOf(graph: Subgraph): Bounds {
     return graph.nodes ? bounds : { left: -1, right: 1, bottom: -1, top: 1 };
 }
 
-/** The node that lies best in a direction (y downwards) from another; neighbours count as half as far. -1: none does. */
-export function walkFrom(graph: Subgraph, at: number, dx: number, dy: number): number {
-    const near = new Set(graph.next.subarray(graph.first[at]!, graph.first[at + 1]!));
-    let best = -1, least = Infinity;
-    for (let i = 0; i < graph.nodes; i++) {
-        const x = graph.x[i]! - graph.x[at]!, y = graph.y[at]! - graph.y[i]!;
-        const along = x * dx + y * dy, across = Math.abs(x * dy) + Math.abs(y * dx);
-        if (i === at || along <= 0 || across > 2 * along) continue;
-        const cost = (along + 2 * across) * (near.has(i) ? 0.5 : 1);
-        if (cost < least) (least = cost), (best = i);
-    }
-    return best;
-}
-
 /** The class or the like that a node's colour and shape stand for, or null where the legend has none. */
 export function entryOf(graph: Subgraph, i: number): string | null {
     const legend = graph.info.legend;
