@@ -99,6 +99,21 @@ def test_figures_keep_what_the_map_was_given():
     assert summary.draw().svg == summary.draw(colour="labels", mixture="pie", names=0).svg != summary.draw(mixture="majority").svg
 
 
+def test_nothing_is_a_table_without_rows():
+    summary = dgm.map("karate", lens="degree", intervals=4, overlap=0.3, min_component=1000)
+    assert len(summary) == len(summary.nodes) == len(summary.edges) == 0 and len(summary.nodes.dtype.names) > 2
+
+
+def test_a_node_may_have_no_prediction():
+    said = dgm.graph("karate").labels.copy()
+    said[[3, 5]] = -1
+    summary = dgm.map("karate", lens="degree", intervals=1, predictions=said)
+    counted = sum(sum(summary.classes(cluster, "predictions").values()) for cluster in range(len(summary)))
+    assert counted == len({node for cluster in range(len(summary)) for node in summary.members(cluster)}) - 2 == 32
+    with pytest.raises(ValueError, match="-1 for none"):
+        dgm.map("karate", lens="degree", intervals=1, predictions=said - 1)
+
+
 def test_a_picture_is_saved_as_it_is_shown(tmp_path):
     picture = dgm.map("karate", lens="degree", intervals=4, overlap=0.3).draw(colour="labels")
     picture.save(tmp_path / "karate.svg")

@@ -103,6 +103,12 @@ def test_what_is_no_lens_is_refused(lens):
         dgm.map(RING, lens=lens, intervals=2, overlap=0.2)
 
 
+def test_options_of_files_are_for_files():
+    with pytest.raises(ValueError, match="directed is an option of files alone"):
+        dgm.graph(RING, directed=True)
+    assert len(dgm.graph(RING, directed=None)) == 12
+
+
 def test_options_are_named_as_python_names_them():
     with pytest.raises(ValueError, match="did you mean 'intervals'"):
         dgm.map(RING, intervls=3)
@@ -138,6 +144,7 @@ def test_data_with_an_edge_index_is_a_graph():
     table = np.arange(18.0).reshape(6, 3)
     made = dgm.graph(made_like_data(x=table, y=np.array([[0], [1], [0], [1], [0], [1]])))
     assert made.features.tolist() == table.tolist() and made.labels.tolist() == [0, 1, 0, 1, 0, 1]
+    assert dgm.graph(made_like_data(x=np.zeros((6, 0)))).features is None
     assert dgm.graph(made_like_data(y=np.arange(6.0))).labels is None  # a target of a regression
     assert dgm.graph(made_like_data(y=np.array([3]))).labels is None  # the class of the whole graph
 

@@ -128,6 +128,8 @@ def test_frames_have_names_that_are_kept():
     with pytest.raises(ValueError, match="same order"):
         made.transform(table[["b", "a", "c"]])
     assert not hasattr(made.fit(table.to_numpy()), "feature_names_in_")
+    with pytest.warns(UserWarning, match="was fitted without feature names"):
+        made.transform(table)
 
 
 @pytest.mark.parametrize("kind", [reduce.PCA, reduce.TSNE])
