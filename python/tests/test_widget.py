@@ -8,7 +8,7 @@ import dgm
 
 
 @pytest.fixture(scope="module")
-def summary():
+def summary(pages):
     networkx = pytest.importorskip("networkx")
     return dgm.map(networkx.les_miserables_graph(), lens="degree", intervals=4, overlap=0.3)
 
@@ -38,7 +38,7 @@ def test_a_selection_comes_back_as_nodes_and_clusters(summary):
     assert page.selection == ([], [])
 
 
-def test_nodes_come_back_as_the_objects_that_they_were():
+def test_nodes_come_back_as_the_objects_that_they_were(pages):
     pytest.importorskip("anywidget")
     networkx = pytest.importorskip("networkx")
     graph = networkx.relabel_nodes(networkx.path_graph(5), {i: (i, "node") for i in range(5)})
