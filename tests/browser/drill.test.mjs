@@ -40,6 +40,15 @@ test("a subgraph has every edge once, the neighbours of each node, and hubs firs
     assert.deepEqual([...paintOrder(graph).slice(0, 3)], [199, 2, 1]);
 });
 
+test("every node of a star knows its neighbours, whichever way its edges are written", () => {
+    const none = new Float32Array(5), star = (source, target) => subgraphOf({
+        json: { names: [] },
+        arrays: { x: none, y: none, radius: none, degree: new Uint32Array(5), core: new Uint8Array(5), source: Uint32Array.from(source), target: Uint32Array.from(target) },
+    });
+    for (const graph of [star([2, 2, 2, 2], [0, 1, 3, 4]), star([0, 1, 3, 4], [2, 2, 2, 2]), star([2, 1, 2, 4], [0, 2, 3, 2])])
+        assert.deepEqual([0, 1, 2, 3, 4].map((i) => neighboursOf(graph, i)), [[2], [2], [0, 1, 3, 4], [2], [2]]);
+});
+
 test("hubs are larger where the engine makes all nodes alike", () => {
     const graph = path(5);
     assert.ok(graph.radius[2] > graph.radius[1] && graph.radius[1] > graph.radius[0] && graph.widest === graph.radius[2]);

@@ -10,13 +10,13 @@ const { csvCell, csvText } = await load("csv");
 const { coverRange, joinAxes, perAxis, readCover, writeCover } = await load("cover");
 const { Grid, distanceToSegment, insidePolygon, pick } = await load("grid");
 const { placeLabels } = await load("labels");
-const { discScale, fitCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
+const { discScale, fitCamera, mixCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
 const { History, readAddress, writeAddress } = await load("state");
 const { Latest } = await load("latest");
 const { initials, mixedClasses } = await load("mistakes");
 const { rampColours } = await load("legend");
 const { sortMarks } = await load("lists");
-const { followMark, originsOf, pictureOf } = await load("scene");
+const { Scene, boundsOf, followMark, originsOf, pictureOf } = await load("scene");
 const { allRows, membersCsv } = await load("members");
 const { duration, percent, short } = await load("words");
 const { coverWords, lensWords, usable, wholeSettings } = await load("reasons");
@@ -140,6 +140,29 @@ test("names do not cover each other, and the first come first", () => {
     assert.ok(labels.length > 3 && labels.length < 60);
 });
 
+test("names cover no disc but their own, and have four places around it", () => {
+    let seed = 9;
+    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    const marks = Array.from({ length: 80 }, (_, i) => ({ x: 900 * random(), y: 500 * random(), radius: 6 + 10 * random(), text: `n${i}`, width: 40 }));
+    const labels = placeLabels(marks, 14, 100);
+    assert.ok(labels.length > 10);
+    for (const { index, dx, dy } of labels) {
+        const own = marks[index], [left, top] = [own.x + dx, own.y + dy - 7];
+        for (const disc of marks) {
+            const x = Math.min(left + 40, Math.max(left, disc.x)), y = Math.min(top + 14, Math.max(top, disc.y));
+            assert.ok(disc === own || Math.hypot(x - disc.x, y - disc.y) > 0.89 * disc.radius, `${own.text} covers ${disc.text}`);
+        }
+    }
+    const alone = { x: 0, y: 0, radius: 10, text: "own", width: 40 };
+    const wall = (x, y) => ({ x, y, radius: 9, text: "", width: 0 });
+    const at = (...walls) => placeLabels([alone, ...walls], 14, 1).map(({ dx, dy }) => [dx, dy])[0];
+    assert.deepEqual(at(), [-20, 21]);
+    assert.deepEqual(at(wall(0, 21)), [-20, -21]);
+    assert.deepEqual(at(wall(0, 21), wall(0, -21)), [14, 0]);
+    assert.deepEqual(at(wall(0, 21), wall(0, -21), wall(34, 0)), [-54, 0]);
+    assert.equal(at(wall(0, 21), wall(0, -21), wall(34, 0), wall(-34, 0)), undefined);
+});
+
 test("a name is not said twice nearby, but far away it is", () => {
     const mark = (x) => ({ x, y: 0, radius: 6, text: "same", width: 30 });
     assert.deepEqual(placeLabels([mark(0), mark(80), mark(600)], 14, 9).map((label) => label.index), [0, 2]);
@@ -160,6 +183,26 @@ test("a fit shows everything, and a zoom keeps the point under the pointer", () 
     assert.equal(zoomCamera(camera, 1e9, 0, 0, 1, 400).scale, 400);
 });
 
+test("a fit leaves the margins free, and what is a point is in the middle", () => {
+    const bounds = { left: 0, right: 2, bottom: -3, top: 5 }, margin = { left: 10, right: 50, top: 70, bottom: 30 };
+    const camera = fitCamera(bounds, 900, 500, margin);
+    assert.equal(camera.scale, 50);
+    const py = (y) => 250 - (y - camera.y) * camera.scale, px = (x) => 450 + (x - camera.x) * camera.scale;
+    assert.deepEqual([py(5), py(-3)].map(Math.round), [70, 470]);
+    assert.equal(Math.round(px(1)), (10 + 850) / 2);
+    const point = fitCamera({ left: 4, right: 4, bottom: 7, top: 7 }, 100, 100, { left: 0, right: 0, top: 0, bottom: 0 });
+    assert.ok(point.x === 4 && point.y === 7 && Number.isFinite(point.scale));
+    assert.equal(fitCamera(bounds, 20, 20, margin).scale, 5, "a view without room shows it small");
+});
+
+test("halfway between two cameras is their middle, at the geometric mean of their scales", () => {
+    const a = { x: 0, y: 8, scale: 1 }, b = { x: 4, y: 2, scale: 100 };
+    const near = (c, x, y, scale) => assert.ok(Math.abs(c.x - x) + Math.abs(c.y - y) + Math.abs(c.scale - scale) < 1e-9, JSON.stringify(c));
+    near(mixCamera(a, b, 0), 0, 8, 1);
+    near(mixCamera(a, b, 0.5), 2, 5, 10);
+    near(mixCamera(a, b, 1), 4, 2, 100);
+});
+
 test("marks grow with the map up to the fit, and more slowly beyond", () => {
     assert.equal(discScale(40, 80), 40);
     assert.equal(discScale(80, 80), 80);
@@ -170,6 +213,7 @@ test("marks grow with the map up to the fit, and more slowly beyond", () => {
 
 test("a camera in an address comes back, nonsense does not", () => {
     assert.deepEqual(readCamera(writeCamera({ x: 1.5, y: -0.25, scale: 80 })), { x: 1.5, y: -0.25, scale: 80 });
+    assert.equal(writeCamera({ x: 1.23456, y: -0.0123456, scale: 81234 }), "1.235,-0.01235,81230");
     for (const text of ["", "1,2", "1,2,x", "1,2,0", "1,2,-3"]) assert.equal(readCamera(text), null);
 });
 
@@ -288,6 +332,78 @@ test("marks come from where they were, or from the nearest place", () => {
     assert.equal(followMark(old, picture([[5, 0, 1]]), Int32Array.of(1), 0), 0, "else the nearest");
 });
 
+test("of those that came from a mark the first of the largest goes on, and no pile", () => {
+    const old = picture([[0, 0, 9], [50, 0, 1]]);
+    const fresh = picture([[1, 0, 3], [2, 0, 3], [3, 0, 2], [49, 0, 1]], { pile: Uint8Array.of(0, 0, 0, 0) });
+    assert.equal(followMark(old, fresh, Int32Array.of(0, 0, 0, 1), 0), 0);
+    fresh.pile[0] = 1;
+    assert.equal(followMark(old, fresh, Int32Array.of(0, 0, 0, 1), 0), 1);
+});
+
+test("bounds hold whole discs, and those of nothing have an area", () => {
+    const p = picture([[1, 2], [5, -3]], { radius: Float32Array.of(0.5, 2) });
+    assert.deepEqual(boundsOf(p), { left: 0.5, right: 7, bottom: -5, top: 2.5 });
+    assert.deepEqual(boundsOf(picture([])), { left: -1, right: 1, bottom: -1, top: 1 });
+});
+
+test("while the map moves the heaviest links are drawn", () => {
+    const links = 6000, weight = Float32Array.from({ length: links }, (_, e) => (e * 7919) % links);
+    const ends = { source: new Uint32Array(links), target: new Uint32Array(links).fill(1), weight };
+    const p = picture([[0, 0], [1, 0]], ends);
+    assert.equal(p.heavy.length, 5000);
+    assert.ok(p.heavy.every((e) => weight[e] >= 1000) && new Set(p.heavy).size === 5000);
+    assert.deepEqual(picture([[0, 0], [1, 0]], { source: Uint32Array.of(0, 0), target: Uint32Array.of(1, 1), weight: Float32Array.of(1, 2) }).heavy, [0, 1]);
+});
+
+test("marks fly from where they were, and what has gone flies to the nearest that is left", () => {
+    const serial = (p, number) => ((p.info.serial = number), p);
+    const old = serial(picture([[0, 0, 5], [10, 0, 6], [20, 4, 1]], { source: Uint32Array.of(0), target: Uint32Array.of(1) }), 1);
+    const more = { origin: Uint32Array.of(1, 0xffffffff), radius: Float32Array.of(0.3, 0.5), source: Uint32Array.of(0), target: Uint32Array.of(1) };
+    const fresh = serial(picture([[12, 2, 4], [1, 0, 3]], more), 2);
+    const scene = new Scene(() => false);
+    assert.equal(scene.show(old, 0), null);
+    assert.ok(scene.advance(125) && !scene.advance(250) && !scene.advance(300));
+    assert.deepEqual([[...scene.x], [...scene.y], scene.progress], [[0, 10, 20], [0, 0, 4], 1]);
+    assert.deepEqual([...scene.show(fresh, 1000)], [1, 0]);
+    assert.deepEqual([scene.x[0], scene.y[0], scene.x[1]], [10, 0, 0]);
+    assert.equal(scene.leaving.length, 1);
+    assert.deepEqual([scene.leaving[0].x, scene.leaving[0].toX, scene.leaving[0].toY], [20, 12, 2]);
+    assert.ok(scene.linkShows(0), "a link between the same two was there before");
+    assert.ok(scene.advance(1125));
+    assert.deepEqual([scene.x[0], scene.y[0], scene.x[1]], [11, 1, 0.5]);
+    assert.ok(Math.abs(scene.radius[0] - 0.2) < 1e-6 && Math.abs(scene.radius[1] - 0.3) < 1e-6);
+    scene.put(0, 30, 40);
+    scene.put(5, 1, 1);
+    assert.ok(!scene.advance(1250) && scene.leaving.length === 0);
+    assert.deepEqual([scene.x[0], scene.y[0], scene.x[1]], [30, 40, 1]);
+    scene.forget();
+    assert.equal(scene.picture, null);
+    assert.equal(scene.show(old, 5000), null);
+});
+
+test("links that are new appear in the second half of the flight, and without motion at once", () => {
+    const old = picture([[0, 0, 5], [10, 0, 6], [20, 0, 7]], { source: Uint32Array.of(0), target: Uint32Array.of(1) });
+    const fresh = picture([[0, 0, 5], [10, 0, 6], [20, 0, 7]], { source: Uint32Array.of(1, 1), target: Uint32Array.of(0, 2) });
+    const scene = new Scene(() => false);
+    scene.show(old, 0);
+    scene.advance(500);
+    scene.show(fresh, 1000);
+    assert.deepEqual([scene.linkShows(0), scene.linkShows(1)], [true, false]);
+    scene.advance(1130);
+    assert.ok(scene.linkShows(1));
+    const still = new Scene(() => true);
+    still.show(old, 0);
+    still.show(fresh, 1000);
+    assert.deepEqual([still.progress, still.linkShows(1), still.leaving], [1, true, []]);
+});
+
+test("the colour of an outline is a darker one of its disc", () => {
+    const scene = new Scene(() => true);
+    scene.show(picture([[0, 0], [1, 0]], { fill: Uint8Array.of(100, 50, 200, 0, 255, 10) }), 0);
+    assert.deepEqual(scene.colour, ["rgb(100,50,200)", "rgb(0,255,10)"]);
+    assert.deepEqual(scene.outline, ["rgb(62,31,124)", "rgb(0,158,6)"]);
+});
+
 test("clusters are sorted by mistakes, the unknown last", () => {
     const p = picture([[0, 0, 5], [1, 0, 9], [2, 0, 2]], { error: Float32Array.of(0.1, NaN, 0.5) });
     assert.deepEqual(sortMarks(p, "error"), [2, 0, 1]);
@@ -314,6 +430,7 @@ test("names of classes have initials", () => {
 
 test("numbers for people", () => {
     assert.deepEqual([0, 0.123456, -2.5, 1234, 0.00001, 2e7, NaN].map(short), ["0", "0.123", "−2.5", "1234", "1.0e−5", "2.0e7", "–"]);
+    assert.deepEqual([-0.00001, 100, 99.94, 999999, -1e6, 0.001].map(short), ["−1.0e−5", "100", "99.9", "999999", "−1.0e6", "0.001"]);
     assert.deepEqual([percent(1, 1000), percent(999, 1000), percent(1, 2), percent(0, 0)], ["<1%", ">99%", "50%", "–"]);
     assert.deepEqual([0.0001, 0.012, 1.44].map(duration), ["1 ms", "12 ms", "1.4 s"]);
 });

@@ -50,7 +50,7 @@ export function placeLabels(marks: Named[], height: number, most: number, blocki
     return placed;
 }
 
-/** Inside the disc if there is room, else below, above, to the right, to the left. */
+/** Below the disc, else above, to the right, to the left. */
 function spots(mark: Named, height: number): Box[] {
     const { x, y, width } = mark;
     const r = mark.radius + GAP;

@@ -18,7 +18,7 @@ export function short(value: number): string {
     if (!Number.isFinite(value)) return "–";
     if (value === 0) return "0";
     const size = Math.abs(value);
-    if (size >= 1e6 || size < 1e-3) return value.toExponential(1).replace("e+", "e").replace("-", "−");
+    if (size >= 1e6 || size < 1e-3) return value.toExponential(1).replace("e+", "e").replace(/-/g, "−");
     const text = size >= 100 ? Math.round(value).toString() : Number(value.toPrecision(3)).toString();
     return text.replace("-", "−");
 }
