@@ -97,6 +97,9 @@ test("a colour and a shape of the legend name a node", () => {
     const entries = [{ name: "square", colour: "#101010", shape: 1 }, { name: "disc", colour: "#101010", shape: 0 }];
     assert.equal(entryOf(path(2, { legend: { kind: "classes", entries } }), 0), "disc");
     assert.equal(entryOf(path(2, { legend: { kind: "ramp" } }), 0), null);
+    const many = path(3, { legend: { kind: "classes", entries: [{ name: "one", colour: "#0a0b0c", shape: 0 }, { name: "two", colour: "#0d0e0f", shape: 0 }] } });
+    many.fill.set([10, 11, 12, 13, 14, 15, 13, 14, 12]);
+    assert.deepEqual([0, 1, 2].map((i) => entryOf(many, i)), ["one", "two", null]);
 });
 
 test("the more edges cross a pixel, the paler each is", () => {
@@ -104,6 +107,22 @@ test("the more edges cross a pixel, the paler each is", () => {
     assert.ok(Math.abs(coverage(graph, near, 100, 100) - 0.01) < 1e-6);
     assert.ok(Math.abs(coverage(graph, far, 100, 100) - 0.001) < 1e-6);
     assert.equal(coverage(graph, { x: 500, y: 0, scale: 1 }, 10, 10), 0);
+    // Against points along every edge: those within the view.
+    let seed = 3;
+    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    const wild = path(60), camera = { x: 0.4, y: -0.2, scale: 30 }, [width, height] = [50, 20];
+    wild.x.forEach((_, i) => ((wild.x[i] = 3 * random() - 1), (wild.y[i] = 3 * random() - 2)));
+    wild.x[1] = wild.x[0], wild.y[3] = wild.y[2]; // upright and level
+    let inside = 0;
+    for (let e = 0; e < wild.edges; e++) {
+        const [a, b] = [wild.source[e], wild.target[e]];
+        for (let k = 0.5; k < 1000; k++) {
+            const at = (values, middle) => (values[a] + ((values[b] - values[a]) * k) / 1000 - middle) * camera.scale;
+            const isIn = Math.abs(at(wild.x, camera.x)) <= width / 2 && Math.abs(at(wild.y, camera.y)) <= height / 2;
+            inside += isIn ? (Math.hypot(wild.x[a] - wild.x[b], wild.y[a] - wild.y[b]) * camera.scale) / 1000 : 0;
+        }
+    }
+    assert.ok(Math.abs(coverage(wild, camera, width, height) / (inside / width / height) - 1) < 0.01);
     assert.ok(edgeStrength(0) > edgeStrength(1) && edgeStrength(1) > edgeStrength(50) && edgeStrength(1e9) > 0);
 });
 

@@ -10,13 +10,13 @@ const { csvCell, csvText } = await load("csv");
 const { coverRange, joinAxes, perAxis, readCover, writeCover } = await load("cover");
 const { Grid, distanceToSegment, insidePolygon, pick } = await load("grid");
 const { placeLabels } = await load("labels");
-const { discScale, fitCamera, mixCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
+const { boundsOf, discScale, fitCamera, mixCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
 const { History, readAddress, writeAddress } = await load("state");
 const { Latest } = await load("latest");
 const { initials, mixedClasses } = await load("mistakes");
 const { rampColours } = await load("legend");
 const { sortMarks } = await load("lists");
-const { Scene, boundsOf, followMark, originsOf, pictureOf } = await load("scene");
+const { Scene, followMark, originsOf, pictureOf } = await load("scene");
 const { allRows, membersCsv } = await load("members");
 const { duration, percent, short } = await load("words");
 const { coverWords, lensWords, usable, wholeSettings } = await load("reasons");
@@ -106,6 +106,14 @@ test("the nearest point of a grid is the nearest of all", () => {
         assert.equal(d(grid.nearest(px, py)), d(best));
     }
     assert.equal(new Grid([], []).nearest(0, 0), -1);
+    for (let k = 0; k < 100; k++) {
+        const [left, bottom, right, top] = [random() - 0.2, 0.1 * random() - 0.02, random() + 0.2, 0.1 * random() + 0.02], met = new Set();
+        grid.within(left, bottom, right, top, (i) => met.add(i));
+        assert.ok(x.every((_, i) => x[i] < left || x[i] > right || y[i] < bottom || y[i] > top || met.has(i)));
+    }
+    const one = new Grid([3], [4]), met = [];
+    one.within(3, 4, 3, 4, (i) => met.push(i));
+    assert.deepEqual([one.nearest(-1e6, 1e6), met], [0, [0]]);
 });
 
 test("a pick takes the mark under the pointer, and what is near within the slack", () => {
@@ -120,6 +128,16 @@ test("a pick takes the mark under the pointer, and what is near within the slack
 test("distances to lines, and places inside a lasso", () => {
     assert.equal(distanceToSegment(0, 1, -1, 0, 1, 0), 1);
     assert.equal(distanceToSegment(4, 4, 1, 0, 1, 0), 5);
+    const star = Array.from({ length: 10 }, (_, i) => [(i % 2 ? 4 : 9) * Math.cos(0.3 + i * Math.PI / 5) + 20, (i % 2 ? 4 : 9) * Math.sin(0.3 + i * Math.PI / 5) - 7]).flat();
+    const turns = (px, py) => { // how often the line goes around the place
+        let sum = 0;
+        for (let i = 0; i < 20; i += 2) {
+            const [ax, ay, bx, by] = [star[i] - px, star[i + 1] - py, star[(i + 2) % 20] - px, star[(i + 3) % 20] - py];
+            sum += Math.atan2(ax * by - ay * bx, ax * bx + ay * by);
+        }
+        return Math.round(sum / 2 / Math.PI);
+    };
+    for (let px = 9.7; px < 31; px += 1.3) for (let py = -17.1; py < 4; py += 1.1) assert.equal(insidePolygon(px, py, star), turns(px, py) !== 0, `${px}, ${py}`);
     const shape = [0, 0, 4, 0, 4, 4, 2, 1, 0, 4];
     assert.ok(insidePolygon(0.5, 1, shape));
     assert.ok(!insidePolygon(2, 3, shape));

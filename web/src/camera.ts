@@ -14,6 +14,19 @@ export interface Bounds {
     top: number;
 }
 
+/** What discs cover; where there are none, a square. */
+export function boundsOf(discs: { x: ArrayLike<number>; y: ArrayLike<number>; radius: ArrayLike<number> }): Bounds {
+    const bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
+    for (let i = 0; i < discs.x.length; i++) {
+        const r = discs.radius[i]!;
+        bounds.left = Math.min(bounds.left, discs.x[i]! - r);
+        bounds.right = Math.max(bounds.right, discs.x[i]! + r);
+        bounds.bottom = Math.min(bounds.bottom, discs.y[i]! - r);
+        bounds.top = Math.max(bounds.top, discs.y[i]! + r);
+    }
+    return discs.x.length ? bounds : { left: -1, right: 1, bottom: -1, top: 1 };
+}
+
 /** The camera that shows everything within bounds, with margins in pixels at the sides of the view. */
 export function fitCamera(bounds: Bounds, width: number, height: number, margin: Bounds): Camera {
     const wide = Math.max(bounds.right - bounds.left, 1e-6);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map that one moves, picks on and walks over by keys. It draws when something has changed, and not otherwise.
-import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
+import { Bounds, Camera, boundsOf, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
 import { later } from "./dom";
 import { Grid, distanceToSegment, insidePolygon, pick } from "./grid";
 import { DARK, Highlight, LIGHT, Painter, View } from "./paint";
-import { Picture, Scene, boundsOf } from "./scene";
+import { Picture, Scene } from "./scene";
 import { walkFrom } from "./walk";
 
 export interface MapEars {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The drawing of nodes that one moves, points into and walks over by keys. Nodes and edges lie on a canvas below; names, rings
 // and what is lit lie on one above, so that pointing at a node does not draw a million edges again.
-import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
+import { Bounds, Camera, boundsOf, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
 import { later } from "./dom";
 import { Base, FEW, NodeFrame, PlainBase, drawNode, isLarge, nodePath } from "./drillbase";
 import { GlBase } from "./drillgl";
@@ -9,7 +9,7 @@ import { LINE, NodeLabels } from "./drilllabels";
 import { Gestures } from "./gestures";
 import { Grid, pick } from "./grid";
 import { DARK, LIGHT, Palette, View } from "./paint";
-import { Subgraph, boundsOf, neighboursOf } from "./subgraph";
+import { Subgraph, neighboursOf } from "./subgraph";
 import { walkFrom } from "./walk";
 
 /** How far the legend reaches from the upper left corner, and where what lies above it ends. */

@@ -2,7 +2,6 @@
 // What is on the map, as arrays, and how one picture turns into the next: a mark flies from the place of the old mark that
 // it was, or that is nearest.
 import { Answer } from "./answer";
-import { Bounds } from "./camera";
 import { Grid } from "./grid";
 import { PictureInfo } from "./protocol";
 
@@ -71,18 +70,6 @@ export function pictureOf(answer: Answer<PictureInfo>): Picture {
     }
     picture.bySize.sort((i, j) => picture.size[j]! - picture.size[i]! || i - j);
     return picture;
-}
-
-export function boundsOf(picture: Picture): Bounds {
-    const bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-    for (let i = 0; i < picture.marks; i++) {
-        const r = picture.radius[i]!;
-        bounds.left = Math.min(bounds.left, picture.x[i]! - r);
-        bounds.right = Math.max(bounds.right, picture.x[i]! + r);
-        bounds.bottom = Math.min(bounds.bottom, picture.y[i]! - r);
-        bounds.top = Math.max(bounds.top, picture.y[i]! + r);
-    }
-    return picture.marks ? bounds : { left: -1, right: 1, bottom: -1, top: 1 };
 }
 
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

@@ -2,7 +2,7 @@
 // The graph between some nodes, as arrays: what `subgraph` answers, with its edges in an order of which any beginning is a
 // fair sample, and the neighbours of each node.
 import { Answer } from "./answer";
-import { Bounds, Camera } from "./camera";
+import { Camera } from "./camera";
 import { Legend } from "./protocol";
 
 export interface SubgraphInfo {
@@ -131,18 +131,6 @@ export function paintOrder(graph: Subgraph): Uint32Array {
     order.set(graph.order.subarray(graph.cores));
     order.set(graph.order.subarray(0, graph.cores), graph.nodes - graph.cores);
     return order;
-}
-
-export function boundsOf(graph: Subgraph): Bounds {
-    const bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-    for (let i = 0; i < graph.nodes; i++) {
-        const r = graph.radius[i]!;
-        bounds.left = Math.min(bounds.left, graph.x[i]! - r);
-        bounds.right = Math.max(bounds.right, graph.x[i]! + r);
-        bounds.bottom = Math.min(bounds.bottom, graph.y[i]! - r);
-        bounds.top = Math.max(bounds.top, graph.y[i]! + r);
-    }
-    return graph.nodes ? bounds : { left: -1, right: 1, bottom: -1, top: 1 };
 }
 
 /** The class or the like that a node's colour and shape stand for, or null where the legend has none. */
