@@ -113,6 +113,7 @@ test("the more edges cross a pixel, the paler each is", () => {
     const wild = path(60), camera = { x: 0.4, y: -0.2, scale: 30 }, [width, height] = [50, 20];
     wild.x.forEach((_, i) => ((wild.x[i] = 3 * random() - 1), (wild.y[i] = 3 * random() - 2)));
     wild.x[1] = wild.x[0], wild.y[3] = wild.y[2]; // upright and level
+    assert.deepEqual([...endsOf(wild)], Array.from(wild.source, (a, e) => [wild.x[a], wild.y[a], wild.x[wild.target[e]], wild.y[wild.target[e]]]).flat());
     let inside = 0;
     for (let e = 0; e < wild.edges; e++) {
         const [a, b] = [wild.source[e], wild.target[e]];

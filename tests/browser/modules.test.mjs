@@ -350,6 +350,19 @@ test("marks come from where they were, or from the nearest place", () => {
     assert.equal(followMark(old, picture([[5, 0, 1]]), Int32Array.of(1), 0), 0, "else the nearest");
 });
 
+test("the engine says where marks come from, for the next picture alone", () => {
+    const numbered = (serial, places, origin) => {
+        const p = picture(places, origin && { origin: Uint32Array.from(origin) });
+        p.info.serial = serial;
+        return p;
+    };
+    const old = numbered(7, [[0, 0, 5], [10, 0, 6]]), places = [[9, 0, 6], [1, 0, 5]], nowhere = 0xffffffff;
+    assert.deepEqual([...originsOf(old, numbered(8, places, [0, 1]))], [0, 1]);
+    assert.deepEqual([...originsOf(old, numbered(8, places, [nowhere, nowhere]))], [1, 0]);
+    assert.deepEqual([...originsOf(old, numbered(8, places, [0]))], [1, 0]);
+    for (const serial of [6, 7, 9]) assert.deepEqual([...originsOf(old, numbered(serial, places, [0, 1]))], [1, 0]);
+});
+
 test("of those that came from a mark the first of the largest goes on, and no pile", () => {
     const old = picture([[0, 0, 9], [50, 0, 1]]);
     const fresh = picture([[1, 0, 3], [2, 0, 3], [3, 0, 2], [49, 0, 1]], { pile: Uint8Array.of(0, 0, 0, 0) });
