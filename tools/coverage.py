@@ -82,8 +82,14 @@ def tests_of(folder):
 
 
 def run_test(test, extra, seconds=None):
-    """True if the test passes; also what it printed."""
-    environment = {**os.environ, "UBSAN_OPTIONS": "halt_on_error=1", "MALLOC_PERTURB_": "85",
+    """True if the test passes; also what it printed. What it leaves in the folder for temporary files goes."""
+    with tempfile.TemporaryDirectory(prefix="dgm-tests-", ignore_cleanup_errors=True) as scratch:
+        os.chmod(scratch, 0o755)  # some tests become another user, who must get in
+        return run_test_in(scratch, test, extra, seconds)
+
+
+def run_test_in(scratch, test, extra, seconds):
+    environment = {**os.environ, "TMPDIR": scratch, "UBSAN_OPTIONS": "halt_on_error=1", "MALLOC_PERTURB_": "85",
                    "LSAN_OPTIONS": f"print_suppressions=0:suppressions={ROOT / 'tests' / 'leaks'}",
                    **(test.get("env") or {}), **extra}
     process = subprocess.Popen(test["cmd"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
