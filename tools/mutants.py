@@ -25,8 +25,12 @@ DECLARATION = re.compile(r"^\s+(?:\w+\s+)+\**\w+\s*(?:=|;|\[|,)")
 CONDITION = re.compile(r"\b(if|while) \((.*)\)(\s*\{?\s*)$")
 
 
+# Comments and strings, as C and TypeScript have them.
+QUIET = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
+
+
 class C:
-    """The language of the library. What a file compiles to is asked of its build (tools/mutate)."""
+    """The language of the library; the others say where they differ. What a file compiles to is asked of its build."""
 
     indent = "    "  # of lines inside a function
     swaps, operator, number, word, words, negation = SWAPS, OPERATOR, NUMBER, WORD, WORDS, NEGATION
@@ -35,8 +39,7 @@ class C:
     @staticmethod
     def mask(text):
         """The text with comments, strings, asserts and preprocessor lines blanked, every character in its place."""
-        pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*'
-        pattern += r"|\b(?:assert|DGMI_ASSERT_WALK)\(.*?\);"
+        pattern = QUIET + r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\b(?:assert|DGMI_ASSERT_WALK)\(.*?\);"
         return re.sub(pattern, blanks, text, flags=re.DOTALL | re.MULTILINE)
 
     @staticmethod
@@ -60,8 +63,7 @@ class TypeScript(C):
     @staticmethod
     def mask(text):
         """As in C; templates count as strings. A regular expression stands where no value can end."""
-        pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
-        pattern += r"|(?<=[(,=:!&|?] )/(?:\\.|[^/\\\n])+/|(?<=[(!])/(?:\\.|[^/\\\n])+/|^(?:import|export) [^\n]*\bfrom\b[^\n]*"
+        pattern = QUIET + r"|`(?:\\.|[^`\\])*`|(?<=[(,=:!&|?] )/(?:\\.|[^/\\\n])+/|(?<=[(!])/(?:\\.|[^/\\\n])+/|^(?:import|export) [^\n]*\bfrom\b[^\n]*"
         return re.sub(pattern, blanks, text, flags=re.DOTALL | re.MULTILINE)
 
     @staticmethod
