@@ -20,6 +20,8 @@
 
 #include "dgm/set.h"
 
+#include "dgm/parts.h"
+
 #include "dgm/predictions.h"
 
 #include "dgm/knn.h"
