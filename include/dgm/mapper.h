@@ -37,6 +37,10 @@ typedef enum dgm_cover {
     DGM_COVER_CMO,       /* equal intervals, as many as the differences of the lens along edges
                             allow, for a lens with one column: Carriere, Michel and Oudot,
                             Statistical Analysis and Parameter Selection for Mapper (2018) */
+    DGM_COVER_PARTS,     /* a cell for each part of a partition, for a lens of one column that has
+                            the number of each node's part: the nodes that have at least `share` of
+                            their neighbours, themselves among them, in that part, and those that
+                            have so many in none and more there than elsewhere */
 } dgm_cover;
 
 /* How the intervals of an axis overlap, and which of their ends belong to them. */
@@ -172,6 +176,8 @@ typedef struct dgm_mapper_options {
     dgm_clusterer *clusterer; /* the function of DGM_CLUSTER_GIVEN, which is refused without one; by
                                  default NULL. A summary does not keep it. */
     void *clusterer_user;     /* its first argument, which stays the caller's */
+    double share; /* PARTS: the share of a node's neighbours, above 0 and at most 1; by default 0.3
+                   */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -181,7 +187,7 @@ typedef struct dgm_mapper_options {
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
             DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4, 10,  \
             0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE, DGM_PIECES_APART, DGM_NEAR_EDGES, 0.001,     \
-            100, NULL, NULL                                                                        \
+            100, NULL, NULL, 0.3                                                                   \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -189,8 +195,9 @@ static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
 }
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
 /* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d", "adaptive:size=K",
- * "balls:radius=R", "landmarks:k=K", "gmeans:critical=A,most=K" or "cmo:gain=G,of=features,beta=B,subsamples=N" and sets
- * the cover in `options`; keys of the last two may be left out. The intervals are written to `given`, which
+ * "balls:radius=R", "landmarks:k=K", "gmeans:critical=A,most=K",
+ * "cmo:gain=G,of=features,beta=B,subsamples=N" or "parts:share=S" and sets the cover in `options`;
+ * keys of the last three may be left out. The intervals are written to `given`, which
  * has room for `capacity` of them and must live as long as the options. It is DGM_ERROR_USAGE if
  * there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
@@ -348,6 +355,46 @@ enum { DGM_SUMMARY_PEAKS = 3 };
  * exact). They repeat dgm_matrix_column_transform and dgm_matrix_column_error of the lens. */
 DGM_API const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column);
 DGM_API double dgm_summary_axis_error(const dgm_summary *summary, int64_t column);
+
+/* ---- what a summary explains ---- */
+
+/* How many bits of the graph a summary explains. A figure shows marks: clusters, and piles of
+ * clusters that are dust. Each node belongs to the mark of its largest cluster. Who knows the marks
+ * of all nodes, and how many edges join which marks, needs fewer bits to write an edge down than
+ * who knows the degrees of the nodes alone: those are gained. To write down the marks and these
+ * numbers costs bits as well. What is left is saved, which can be compared between lenses, settings
+ * and graphs. It is below 0 where the marks have nothing to do with the edges. */
+typedef struct dgm_bits {
+    bool known;         /* false: all else is 0 */
+    int64_t blocks;     /* the number of marks that nodes belong to */
+    double whole;       /* the bits of an edge, if the degrees of all nodes are known */
+    double gained;      /* how many of these the marks explain */
+    double cost;        /* the bits for each edge that it takes to write the marks down */
+    int64_t runs;       /* how many graphs with the same degrees and edges at random were mapped
+                           with the same settings; 0: none, and the rest is 0 */
+    double chance;      /* what was saved there, in the mean */
+    double chance_most; /* the most that was saved there */
+    double spread;      /* the standard deviation of what was saved there */
+} dgm_bits;
+/* Measures the bits. Clusters of fewer than `dust_size` nodes may be dust. It is DGM_ERROR_USAGE if
+ * the summary is of another graph or does not know its members by number. */
+DGM_API dgm_status dgm_summary_measure_bits(dgm_context *ctx, const dgm_summary *summary,
+                                            const dgm_graph *graph, int64_t dust_size,
+                                            dgm_bits *out);
+/* The bits that a summary carries into files and figures. A workspace and a job set them. */
+DGM_API dgm_bits dgm_summary_get_bits(const dgm_summary *summary);
+DGM_API void dgm_summary_set_bits(dgm_summary *summary, const dgm_bits *bits);
+
+/* What a summary says against chance. */
+typedef enum dgm_finding {
+    DGM_FINDING_UNKNOWN, /* nothing was compared */
+    DGM_FINDING_NONE,    /* graphs rewired at random save as much: the summary shows no structure */
+    DGM_FINDING_WEAK,    /* it saves more than they do, and still costs more than it gains */
+    DGM_FINDING_FOUND,   /* it saves bits, and more than they do */
+} dgm_finding;
+DGM_API dgm_finding dgm_bits_finding(const dgm_bits *bits);
+/* Returns "unknown", "none", "weak", "found", NULL. */
+DGM_API const char *const *dgm_finding_names(void);
 
 /* ---- mistakes of a classifier ---- */
 

@@ -112,6 +112,11 @@ static dgm_status read_keys(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "subsamples", 1, INT64_MAX, 100,
                                             &options->subsamples);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, cover, "share", 0, 1, options->share,
+                                         &options->share);
+    if (!(options->share > 0))
+        options->share = 0.3;
     if (isnan(options->beta))
         options->beta = 0;
     if (isnan(options->radius))
@@ -249,6 +254,33 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
     return status;
 }
 
+/* A file of before the bits has none. */
+static dgm_status read_bits(const dgmi_archive_saved *saved) {
+    dgm_bits *out = &saved->summary->bits;
+    const json_t *bits = json_object_get(saved->root, "bits"),
+                 *chance = json_object_get(bits, "chance");
+    const struct {
+        const json_t *object;
+        const char *key;
+        double *to;
+    } numbers[] = {{bits, "whole", &out->whole},        {bits, "gained", &out->gained},
+                   {bits, "cost", &out->cost},          {chance, "saved", &out->chance},
+                   {chance, "most", &out->chance_most}, {chance, "spread", &out->spread}};
+    dgm_status status =
+        dgmi_archive_saved_integer(saved, NULL, 0, bits, "blocks", 0, INT64_MAX, 0, &out->blocks);
+    if (status == DGM_OK)
+        status =
+            dgmi_archive_saved_integer(saved, NULL, 0, chance, "runs", 0, INT64_MAX, 0, &out->runs);
+    for (size_t i = 0; status == DGM_OK && i < sizeof numbers / sizeof *numbers; i++) {
+        status = dgmi_archive_saved_real(saved, NULL, 0, numbers[i].object, numbers[i].key,
+                                         -INFINITY, INFINITY, 0, numbers[i].to);
+        if (isnan(*numbers[i].to))
+            *numbers[i].to = 0;
+    }
+    out->known = json_is_object(bits);
+    return status;
+}
+
 static dgm_status read_topology(const dgmi_archive_saved *saved) {
     dgm_summary_topology *out = &saved->summary->topology;
     const json_t *topology = json_object_get(saved->root, "topology");
@@ -296,5 +328,7 @@ dgm_status dgmi_archive_saved_origin(const dgmi_archive_saved *saved) {
         status = read_filters(saved);
     if (status == DGM_OK)
         status = read_cells(saved);
-    return status == DGM_OK ? read_topology(saved) : status;
+    if (status == DGM_OK)
+        status = read_topology(saved);
+    return status == DGM_OK ? read_bits(saved) : status;
 }

@@ -17,7 +17,7 @@ void cli_choice_free(cli_choice *choice) {
 /* Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
  * another system is asked for by those who know what they want. */
 static bool is_settled(const cli_request *request) {
-    static const char *const covers[] = {"intervals", "simplex", "cmo"};
+    static const char *const covers[] = {"intervals", "simplex", "cmo", "parts"};
     const char *cover = request->job.cover;
     for (size_t i = 0; cover && i < sizeof covers / sizeof *covers; i++)
         if (strncmp(cover, covers[i], strlen(covers[i])) == 0)

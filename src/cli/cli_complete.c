@@ -6,9 +6,17 @@
 #include "cli_files.h"
 #include "cli_page.h"
 
-static const char *const cover_words[] = {
-    "uniform",       "quantile",     "intervals:", "simplex", "adaptive:size=",
-    "balls:radius=", "landmarks:k=", "gmeans",     "cmo",     NULL};
+static const char *const cover_words[] = {"uniform",
+                                          "quantile",
+                                          "intervals:",
+                                          "simplex",
+                                          "adaptive:size=",
+                                          "balls:radius=",
+                                          "landmarks:k=",
+                                          "gmeans",
+                                          "cmo",
+                                          "parts",
+                                          NULL};
 
 static void write_words(FILE *stream, const char *const *words) {
     for (int i = 0; words[i]; i++)

@@ -32,6 +32,10 @@
  *                         predictions also "judged" and "mistakes" (nodes in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
+ *   "bits"                what the summary explains of the graph, in bits for each edge: "whole" of
+ *                         the edge, "gained" by the "blocks", their "cost", and what is "saved"; with
+ *                         "chance", what the same settings save in "runs" graphs rewired at random
+ *                         (the mean, the "most" and the "spread"), and the "verdict"
  *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
  *                         (pool_summary.c): its operator, its losses, and the row of S of each node
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if
@@ -169,6 +173,8 @@ static void put_keys(dgmi_export *job, const dgm_mapper_options *options) {
         put_integer(job, ", \"subsamples\": ", options->subsamples);
         put_string(job, ", \"metric\": ", dgmi_mapper_metric_words()[options->metric]);
     }
+    if (options->cover == DGM_COVER_PARTS)
+        put_real(job, ", \"share\": ", options->share);
     if (options->cover == DGM_COVER_BALLS)
         put_real(job, ", \"radius\": ", options->radius);
     if (options->cover == DGM_COVER_LANDMARKS)
@@ -505,6 +511,25 @@ static void put_topology(dgmi_export *job) {
     put(job, "}");
 }
 
+static void put_bits(dgmi_export *job) {
+    dgm_bits bits = dgm_summary_get_bits(job->summary);
+    if (!bits.known)
+        return;
+    put_integer(job, ",\n \"bits\": {\"blocks\": ", bits.blocks);
+    put_real(job, ", \"whole\": ", bits.whole);
+    put_real(job, ", \"gained\": ", bits.gained);
+    put_real(job, ", \"cost\": ", bits.cost);
+    put_real(job, ", \"saved\": ", bits.gained - bits.cost);
+    if (bits.runs > 0) {
+        put_integer(job, ", \"chance\": {\"runs\": ", bits.runs);
+        put_real(job, ", \"saved\": ", bits.chance);
+        put_real(job, ", \"most\": ", bits.chance_most);
+        put_real(job, ", \"spread\": ", bits.spread);
+        put_string(job, "}, \"verdict\": ", dgm_finding_names()[dgm_bits_finding(&bits)]);
+    }
+    put(job, "}");
+}
+
 static void put_provenance(dgmi_export *job) {
     const char *version = job->provenance.version;
     put_string(job, ",\n \"provenance\": {\"version\": ", version ? version : dgm_version());
@@ -541,6 +566,7 @@ void dgmi_export_json(dgmi_export *job) {
     put(job, "]");
     put_coverage(job);
     put_topology(job);
+    put_bits(job);
     if (dgm_summary_pooling(job->summary)) {
         put(job, ",\n \"pooling\": ");
         put(job, dgm_summary_pooling(job->summary));

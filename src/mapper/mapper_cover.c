@@ -256,6 +256,8 @@ dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
         return dgmi_mapper_gmeans_make(ctx, options, cover);
     case DGM_COVER_CMO: /* whoever has a graph has resolved it */
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the cover cmo needs the edges of a graph");
+    case DGM_COVER_PARTS: /* dgmi_mapper_parts_make */
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the cover of parts needs the edges of a graph");
     case DGM_COVER_BALLS:
         return dgmi_mapper_balls_make(ctx, options, cover);
     case DGM_COVER_LANDMARKS:

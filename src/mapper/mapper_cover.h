@@ -52,6 +52,9 @@ dgm_status dgmi_mapper_adaptive_make(dgm_context *ctx, const dgm_mapper_options 
 /* Finds the intervals of DGM_COVER_GMEANS. The cover is then one of given intervals. */
 dgm_status dgmi_mapper_gmeans_make(dgm_context *ctx, const dgm_mapper_options *options,
                                    dgmi_mapper_cover *cover);
+/* Finds the cells of DGM_COVER_PARTS, which is a cover of its own: it needs the edges of the graph. */
+dgm_status dgmi_mapper_parts_make(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
+                                  const dgm_mapper_options *options, dgmi_mapper_cover *cover);
 /* Those of DGM_COVER_BALLS and DGM_COVER_LANDMARKS. */
 dgm_status dgmi_mapper_balls_make(dgm_context *ctx, const dgm_mapper_options *options,
                                   dgmi_mapper_cover *cover);

@@ -141,12 +141,26 @@ static const dgm_option cmo_keys[] = {
 };
 static const dgm_option_table cmo_table = {"cmo", cmo_keys, COUNT(cmo_keys)};
 
+static const dgm_option part_keys[] = {
+    {.name = "share",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, share),
+     .minimum = 0,
+     .maximum = 1,
+     .default_text = "0.3",
+     .argument = "S",
+     .help = "share of its neighbours in a part that puts a node into the cell of the part"},
+};
+static const dgm_option_table part_table = {"parts", part_keys, COUNT(part_keys)};
+
 static const dgm_option_table *keys_of(int cover) {
     switch (cover) {
     case DGM_COVER_GMEANS:
         return &gmeans_table;
     case DGM_COVER_CMO:
         return &cmo_table;
+    case DGM_COVER_PARTS:
+        return &part_table;
     case DGM_COVER_ADAPTIVE:
         return &adaptive_table;
     case DGM_COVER_BALLS:
@@ -165,7 +179,7 @@ static dgm_status fail_name(dgm_context *ctx, const char *text, const char *name
         ctx, DGM_ERROR_USAGE,
         DGMI_NAMED("cover") " does not know '%.100s' (it takes uniform, quantile, simplex, "
                             "intervals:a..b,c..d, adaptive:size=K, balls:radius=R, landmarks:k=K, "
-                            "gmeans or cmo)%s%s%s",
+                            "gmeans, cmo or parts)%s%s%s",
         text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

@@ -15,6 +15,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
+#include "mapper_cover.h"
 #include "mapper_draft.h"
 
 typedef enum { CELLS, CLUSTERS, MEETINGS, STAGES } stage;
@@ -65,7 +66,7 @@ static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b,
     same = same && a->cell_size == b->cell_size && a->radius == b->radius &&
            a->landmarks == b->landmarks && a->metric == b->metric && a->critical == b->critical &&
            a->most == b->most && a->gain == b->gain && a->pieces == b->pieces &&
-           a->near == b->near && a->beta == b->beta && a->subsamples == b->subsamples &&
+           a->near == b->near && a->share == b->share && a->beta == b->beta && a->subsamples == b->subsamples &&
            (a->near == DGM_NEAR_EDGES || a->seed == b->seed);
     for (int64_t k = 0; same && k < axes; k++)
         same = dgmi_mapper_axis_intervals(a, k) == dgmi_mapper_axis_intervals(b, k) &&
@@ -136,7 +137,9 @@ static dgm_status find_cells(dgm_context *ctx, dgm_mapper *mapper) {
     if (use.cover == DGM_COVER_CMO)
         status = dgmi_mapper_cmo_resolve(ctx, mapper->graph, mapper->lens, &use);
     if (status == DGM_OK)
-        status = dgmi_mapper_cover_make(ctx, mapper->lens, &use, &cover);
+        status = use.cover == DGM_COVER_PARTS
+                     ? dgmi_mapper_parts_make(ctx, mapper->graph, mapper->lens, &use, &cover)
+                     : dgmi_mapper_cover_make(ctx, mapper->lens, &use, &cover);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "assigning cells", 0);
     if (status == DGM_OK)

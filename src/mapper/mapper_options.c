@@ -258,6 +258,9 @@ static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *option
             ctx, DGM_ERROR_USAGE,
             DGMI_NAMED("cover=gmeans:critical=A,most=K") " takes a critical value above "
                                                          "0 and 1 to 10000 intervals");
+    if (options->cover == DGM_COVER_PARTS && !(options->share > 0 && options->share <= 1))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cover=parts:share=S") " takes a share above 0 and up to 1");
     if (options->cover == DGM_COVER_CMO && !(options->gain > 1 / 3.0 && options->gain < 0.5))
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          DGMI_NAMED("cover=cmo:gain=G") " takes a gain above 1/3 and below 1/2");
@@ -301,7 +304,8 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
     dgm_status status = dgm_options_check(ctx, &table, &by_words);
     if (status == DGM_OK)
         status = check_overlap(ctx, options);
-    if (status == DGM_OK && (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_CMO))
+    if (status == DGM_OK &&
+        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_PARTS))
         status =
             dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)

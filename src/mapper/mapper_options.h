@@ -17,7 +17,9 @@
                 "they hold more than K nodes, any number of axes), balls:radius=R and "            \
                 "landmarks:k=K (balls, or cells of the nearest landmark, in the space of all "     \
                 "axes), gmeans (one axis; intervals that are split while their values are not "    \
-                "normal), cmo (one axis; as many intervals as the edges of points allow)"          \
+                "normal), cmo (one axis; as many intervals as the edges of points allow), parts "  \
+                "(one axis, the number of each node's part; cells meet where nodes stand between " \
+                "parts)"                                                                           \
     }
 
 #endif

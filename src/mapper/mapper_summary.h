@@ -33,6 +33,7 @@ struct dgm_summary {
 
     dgm_summary_coverage coverage;
     dgm_summary_topology topology;
+    dgm_bits bits;
 
     /* The columns of the lens. */
     double *low, *high; /* the smallest and the largest value */

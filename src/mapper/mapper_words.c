@@ -8,9 +8,10 @@
 
 #include "mapper_stages.h"
 
-static const char *const covers[] = {"uniform", "quantile",  "intervals", "simplex", "adaptive",
-                                     "balls",   "landmarks", "gmeans",    "cmo",     NULL};
-static_assert(sizeof covers / sizeof *covers == DGM_COVER_CMO + 2, "a word for every cover");
+static const char *const covers[] = {"uniform",  "quantile", "intervals", "simplex",
+                                     "adaptive", "balls",    "landmarks", "gmeans",
+                                     "cmo",      "parts",    NULL};
+static_assert(sizeof covers / sizeof *covers == DGM_COVER_PARTS + 2, "a word for every cover");
 
 const char *const *dgmi_mapper_cover_words(void) {
     return covers;
@@ -85,7 +86,7 @@ static int64_t count_cells(const dgm_mapper_options *options, int64_t dimension)
 /* The number of axes on which an overlap is set. */
 static int64_t count_overlaps(const dgm_mapper_options *options, int64_t dimension) {
     bool none = options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX ||
-                options->cover == DGM_COVER_BALLS;
+                options->cover == DGM_COVER_BALLS || options->cover == DGM_COVER_PARTS;
     bool one = options->cover == DGM_COVER_LANDMARKS;
     return none || options->overlap[0] < 0 ? 0 : one ? 1 : at_most_all(dimension);
 }

@@ -139,7 +139,8 @@ dgm_status dgm_workspace_set_layout(dgm_context *ctx, dgm_workspace *workspace,
     dgmi_workspace_drop_view(workspace);
     workspace->given_places = NULL;
     workspace->layout_options = use;
-    return dgmi_workspace_count_dust(ctx, workspace);
+    status = dgmi_workspace_count_dust(ctx, workspace);
+    return status == DGM_OK ? dgmi_workspace_count_bits(ctx, workspace) : status;
 }
 
 dgm_status dgm_workspace_set_figure(dgm_context *ctx, dgm_workspace *workspace,

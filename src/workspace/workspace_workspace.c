@@ -140,6 +140,18 @@ dgm_status dgmi_workspace_count_dust(dgm_context *ctx, dgm_workspace *workspace)
                               : DGM_OK;
 }
 
+/* What was compared with chance stays beside the bits of the summary that it belongs to. */
+dgm_status dgmi_workspace_count_bits(dgm_context *ctx, dgm_workspace *workspace) {
+    dgm_bits bits;
+    if (!workspace->summary)
+        return DGM_OK;
+    dgm_status status = dgm_summary_measure_bits(ctx, workspace->summary, workspace->graph,
+                                                 workspace->layout_options.dust_size, &bits);
+    if (status == DGM_OK)
+        dgm_summary_set_bits(workspace->summary, &bits);
+    return status;
+}
+
 static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
     const dgm_matrix *axes;
     dgm_status status = find_axes(ctx, workspace, &axes);
@@ -150,6 +162,8 @@ static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
                                                &workspace->summary);
     if (status == DGM_OK)
         status = dgmi_workspace_count_dust(ctx, workspace);
+    if (status == DGM_OK)
+        status = dgmi_workspace_count_bits(ctx, workspace);
     if (status == DGM_OK)
         status = dgmi_mapper_cover_note_apart(ctx, axes, &workspace->mapper_options);
     if (status == DGM_OK)

@@ -51,6 +51,8 @@ dgm_status dgmi_workspace_take_figure(dgm_context *ctx, dgm_workspace *workspace
                                       const dgm_figure_options *options);
 /* Writes into the ledger of a summary that is there how much dust it has by the options. */
 dgm_status dgmi_workspace_count_dust(dgm_context *ctx, dgm_workspace *workspace);
+/* Measures the bits of a summary that is there. */
+dgm_status dgmi_workspace_count_bits(dgm_context *ctx, dgm_workspace *workspace);
 /* Frees the copies. */
 void dgmi_workspace_free_options(dgm_workspace *workspace);
 

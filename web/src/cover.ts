@@ -41,6 +41,10 @@ export const COVERS: CoverKind[] = [
         kind: "cmo", words: "cmo", help: "As many intervals as the edges of points allow. One axis.",
         key: null, label: "", uses: "nothing", overlaps: true,
     },
+    {
+        kind: "parts", words: "parts", help: "A cell for each part of the nodes. Nodes with this share of their neighbours in a part lie in its cell.",
+        key: "share", label: "Share of neighbours", uses: "number", overlaps: false,
+    },
 ];
 
 export interface Cover {
@@ -70,6 +74,7 @@ export function coverRange(kind: string, nodes: number): { low: number; high: nu
     if (kind === "adaptive")
         return { low: Math.min(2, nodes), high: Math.max(4, nodes), start: Math.max(4, Math.round(nodes / 8)), whole: true };
     if (kind === "landmarks") return { low: 2, high: Math.max(3, Math.min(nodes, 500)), start: Math.min(30, nodes), whole: true };
+    if (kind === "parts") return { low: 0.05, high: 1, start: 0.3, whole: false };
     return { low: 0.01, high: 2, start: 0.2, whole: false };
 }
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TABLES = _dgm.options()
 # What a study chooses, as the library numbers it.
 OPEN_LENS, OPEN_COVER, OPEN_INTERVALS, OPEN_OVERLAP, OPEN_DUST, OPEN_PIECES = 1, 2, 4, 8, 16, 32
-SETTLED = ("intervals:", "simplex", "cmo")
+SETTLED = ("intervals:", "simplex", "cmo", "parts")
 READING = tuple(option["name"].replace("-", "_") for option in _TABLES if option["group"] == "Reading the graph")
 
 

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many bits of the graph a summary explains, over a graph of the same degrees without structure.
+ *
+ * Each node lies in one block. Of 2E ends of edges, let p_rs be the share that join block r with
+ * block s, in both directions, so that all p_rs add up to 1, and let p_r = sum_s p_rs. The edges of
+ * a graph that has these degrees and these p_rs, and is random otherwise, cost fewer bits each than
+ * those of a graph with the same degrees alone by
+ *
+ *     gained = sum_rs p_rs log2(p_rs / (p_r p_s))
+ *
+ * (Karrer and Newman, Stochastic blockmodels and community structure in networks, 2011). To tell
+ * the blocks costs the entropy H of the shares of nodes, for each of n nodes, and which of all
+ * tables of B (B + 1) / 2 counts of edges it is (Peixoto, Parsimonious module inference in large
+ * networks, 2013):
+ *
+ *     cost = (n H + log2 C(B (B + 1) / 2 + E - 1, E)) / E
+ *
+ * What is saved, gained - cost, is below 0 where blocks tell less of the edges than it takes to
+ * tell the blocks: so they do in a random graph. Without blocks it takes
+ *
+ *     whole = (log2 (2E)! - E - log2 E! - sum_v log2 k_v!) / E
+ *
+ * bits to tell an edge of a graph whose degrees k_v are known. Loops do not count, directions are
+ * not seen, and weights are not either: they may be lengths.
+ *
+ * Time O(n + m).
+ */
+#include "mapper_bits.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+#include "graph_simple.h"
+#include "mapper_dust.h"
+#include "mapper_summary.h"
+
+/* ---- blocks ---- */
+
+/* Each node's largest cluster; NO_CLUSTER: none. */
+#define NO_CLUSTER UINT32_MAX
+
+static void find_largest(const dgm_summary_clusters *clusters, int64_t nodes, uint32_t *largest) {
+    memset(largest, 0xFF, (size_t)nodes * sizeof *largest);
+    for (int64_t c = 0; c < clusters->count; c++)
+        for (int64_t i = clusters->offsets[c]; i < clusters->offsets[c + 1]; i++) {
+            uint32_t *best = &largest[clusters->members[i]];
+            int64_t size = clusters->offsets[c + 1] - clusters->offsets[c];
+            if (*best == NO_CLUSTER ||
+                size > clusters->offsets[*best + 1] - clusters->offsets[*best])
+                *best = (uint32_t)c;
+        }
+}
+
+/* The cluster that stands for the mark of a cluster. */
+static uint32_t mark_of(const dgmi_mapper_dust *dust, uint32_t cluster) {
+    if (!dust || dust->pile[cluster] == DGMI_MAPPER_NO_PILE)
+        return cluster;
+    const dgmi_mapper_pile *pile = &dust->piles[dust->pile[cluster]];
+    return pile->kind == DGMI_MAPPER_PILE_HANGING ? pile->host : pile->first;
+}
+
+dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary, int64_t least,
+                                   uint32_t *block, int64_t *blocks) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    dgmi_mapper_dust *dust;
+    int64_t nodes = summary->nodes, count = 0;
+    dgm_status status = dgmi_mapper_summary_check_members(ctx, summary);
+    if (status == DGM_OK)
+        status = dgmi_mapper_dust_find(ctx, summary, least, &dust);
+    if (status != DGM_OK)
+        return status;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    uint32_t *number = dgmi_scratch_zero(ctx, clusters.count + 1, sizeof *number);
+    if (number)
+        find_largest(&clusters, nodes, block);
+    for (int64_t u = 0; number && u < nodes; u++) {
+        uint32_t at = block[u] == NO_CLUSTER ? (uint32_t)clusters.count : mark_of(dust, block[u]);
+        if (number[at] == 0)
+            number[at] = (uint32_t)++count;
+        block[u] = number[at] - 1;
+    }
+    dgmi_arena_release(ctx, hold);
+    dgmi_mapper_dust_free(dust);
+    *blocks = count;
+    return number ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* ---- what edges tell of blocks ---- */
+
+typedef struct gain_job {
+    dgmi_graph_simple_rows rows;
+    const uint32_t *block;
+    int64_t blocks;
+    int64_t *start;   /* blocks + 1 positions in `nodes` */
+    uint32_t *nodes;  /* block after block */
+    double *ends;     /* by block: the ends of edges in it */
+    double *gained;   /* by block r: sum_s m_rs log2(m_rs / (m_r m_s)) */
+    int64_t **counts; /* by thread: ends by the block at the other end */
+    uint32_t **met;   /* by thread: the blocks that were met */
+} gain_job;
+
+static void gain_block(void *argument, int64_t r, int thread) {
+    const gain_job *job = argument;
+    int64_t *counts = job->counts[thread], met = 0;
+    uint32_t *list = job->met[thread];
+    for (int64_t i = job->start[r]; i < job->start[r + 1]; i++) {
+        uint32_t u = job->nodes[i];
+        for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
+            uint32_t s = job->block[job->rows.targets[e]];
+            if (counts[s]++ == 0)
+                list[met++] = s;
+        }
+    }
+    double sum = 0;
+    for (int64_t i = 0; i < met; i++) {
+        double ends = (double)counts[list[i]];
+        sum += ends * log2(ends / (job->ends[r] * job->ends[list[i]]));
+        counts[list[i]] = 0;
+    }
+    job->gained[r] = sum;
+}
+
+static dgm_status open_gain(dgm_context *ctx, gain_job *job) {
+    int threads = dgm_context_threads(ctx);
+    job->start = dgmi_scratch_zero(ctx, job->blocks + 2, sizeof *job->start);
+    job->nodes = dgmi_scratch(ctx, job->rows.nodes, sizeof *job->nodes);
+    job->ends = dgmi_scratch_zero(ctx, job->blocks, sizeof *job->ends);
+    job->gained = dgmi_scratch(ctx, job->blocks, sizeof *job->gained);
+    job->counts = dgmi_scratch(ctx, threads, sizeof *job->counts);
+    job->met = dgmi_scratch(ctx, threads, sizeof *job->met);
+    if (!job->start || !job->nodes || !job->ends || !job->gained || !job->counts || !job->met)
+        return DGM_ERROR_MEMORY;
+    for (int t = 0; t < threads; t++) {
+        job->counts[t] = dgmi_scratch_zero(ctx, job->blocks, sizeof **job->counts);
+        job->met[t] = dgmi_scratch(ctx, job->blocks, sizeof **job->met);
+        if (!job->counts[t] || !job->met[t])
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+/* Nodes by block, by counting; placing them shifts starts by one block. */
+static void group_nodes(gain_job *job) {
+    for (int64_t u = 0; u < job->rows.nodes; u++) {
+        assert(job->block[u] < job->blocks);
+        job->start[job->block[u] + 2]++;
+        job->ends[job->block[u]] += (double)dgmi_graph_simple_degree(&job->rows, u);
+    }
+    for (int64_t r = 0; r < job->blocks; r++)
+        job->start[r + 2] += job->start[r + 1];
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        job->nodes[job->start[job->block[u] + 1]++] = (uint32_t)u;
+}
+
+/* ---- what it costs ---- */
+
+static double log2_factorial(double n) {
+    int sign; /* lgamma would write it into a variable of the whole process */
+    return lgamma_r(n + 1, &sign) / M_LN2;
+}
+
+static double cost_of(const gain_job *job, double edges) {
+    double nodes = (double)job->rows.nodes, told = 0;
+    for (int64_t r = 0; r < job->blocks; r++) {
+        double size = (double)(job->start[r + 1] - job->start[r]);
+        told += size > 0 ? size * log2(nodes / size) : 0;
+    }
+    double counts = (double)job->blocks * (double)(job->blocks + 1) / 2;
+    return (told + log2_factorial(counts + edges - 1) - log2_factorial(edges) -
+            log2_factorial(counts - 1)) /
+           edges;
+}
+
+static double whole_of(const dgmi_graph_simple_rows *rows, double edges) {
+    double sum = log2_factorial(2 * edges) - edges - log2_factorial(edges);
+    for (int64_t u = 0; u < rows->nodes; u++)
+        sum -= log2_factorial((double)dgmi_graph_simple_degree(rows, u));
+    return fmax(0, sum / edges);
+}
+
+dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, const uint32_t *block,
+                                    int64_t blocks, dgm_bits *out) {
+    gain_job job = {.block = block, .blocks = blocks};
+    *out = (dgm_bits){.known = true, .blocks = blocks};
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_graph_simple_make(ctx, graph, &job.rows);
+    double ends = status == DGM_OK ? (double)job.rows.offsets[job.rows.nodes] : 0;
+    if (status == DGM_OK && ends > 0)
+        status = open_gain(ctx, &job);
+    if (status == DGM_OK && ends > 0) {
+        group_nodes(&job);
+        dgmi_parallel(ctx, blocks, gain_block, &job);
+        for (int64_t r = 0; r < blocks; r++)
+            out->gained += job.gained[r];
+        out->gained = fmax(0, out->gained / ends + log2(ends));
+        out->cost = cost_of(&job, ends / 2);
+        out->whole = whole_of(&job.rows, ends / 2);
+    }
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+/* ---- of a summary ---- */
+
+dgm_status dgm_summary_measure_bits(dgm_context *ctx, const dgm_summary *summary,
+                                    const dgm_graph *graph, int64_t dust_size, dgm_bits *out) {
+    int64_t blocks;
+    *out = (dgm_bits){.known = false};
+    dgm_status status = dgmi_mapper_summary_check_graph(ctx, summary, graph);
+    if (status != DGM_OK)
+        return status;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    uint32_t *block = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *block);
+    status =
+        block ? dgmi_mapper_bits_blocks(ctx, summary, dust_size, block, &blocks) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = dgmi_mapper_bits_measure(ctx, graph, block, blocks, out);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+dgm_bits dgm_summary_get_bits(const dgm_summary *summary) {
+    return summary->bits;
+}
+
+void dgm_summary_set_bits(dgm_summary *summary, const dgm_bits *bits) {
+    summary->bits = *bits;
+}
+
+/* ---- against chance ---- */
+
+/* Rewired graphs differ from each other by their spread. A difference that is more than chance is
+ * several times as large, larger than what all of them gave, and large enough to be seen. */
+dgm_finding dgm_bits_finding(const dgm_bits *bits) {
+    const double seen = 0.01, times = 4;
+    double saved = bits->gained - bits->cost;
+    if (!bits->known || bits->runs == 0)
+        return DGM_FINDING_UNKNOWN;
+    if (saved <= bits->chance_most || saved - bits->chance < fmax(seen, times * bits->spread))
+        return DGM_FINDING_NONE;
+    return saved > 0 ? DGM_FINDING_FOUND : DGM_FINDING_WEAK;
+}
+
+const char *const *dgm_finding_names(void) {
+    static const char *const names[] = {"unknown", "none", "weak", "found", NULL};
+    return names;
+}
