@@ -245,6 +245,25 @@ DGM_API dgm_status dgm_graph_from_rows(dgm_context *ctx, const dgm_graph_rows *r
 DGM_API dgm_status dgm_graph_induced(dgm_context *ctx, const dgm_graph *graph,
                                      const uint32_t *nodes, int64_t count, dgm_graph **out);
 
+/* ---- what chance gives: the same graph with its edges, or its features, elsewhere ---- */
+
+/* Makes a graph with the same nodes and the same number of edges at each of them, whose edges are
+ * otherwise drawn at random; the caller frees it. In a directed graph every node keeps the number of
+ * its edges in and out, but not how many of them go both ways. There are no new loops and no
+ * repeats, and loops that the graph has stay where they are. Each weight stays with an edge. All
+ * that is known of the nodes is kept: names, labels, features, splits and attributes. The two sides
+ * of a bipartite graph are not kept apart.
+ *
+ * A seed gives the same graph on every machine, for any number of threads. A graph that is nearly
+ * the only one of its degrees, such as a star or a complete graph, changes little or not at all. */
+DGM_API dgm_status dgm_graph_rewire(dgm_context *ctx, const dgm_graph *graph, int64_t seed,
+                                    dgm_graph **out);
+
+/* Makes a copy of the graph whose rows of features are dealt out to the nodes at random; the caller
+ * frees it. A graph without features is copied as it is. */
+DGM_API dgm_status dgm_graph_shuffle_features(dgm_context *ctx, const dgm_graph *graph,
+                                              int64_t seed, dgm_graph **out);
+
 /* ---- connected components ---- */
 
 /* Finds the connected components, those of a directed graph without regard to directions. *count is

@@ -48,6 +48,12 @@ typedef struct cli_drawing {
     const char *compare;    /* colourings or summaries with commas between them, or NULL */
 } cli_drawing;
 
+/* What convert draws anew. */
+typedef struct cli_chance {
+    bool rewire;   /* the edges, at equal degrees */
+    bool features; /* which node has which features */
+} cli_chance;
+
 /* The values of a sweep. A list ends before its first negative value, or is full. */
 typedef struct cli_sweeps {
     int64_t intervals[DGM_MAX_AXES];
@@ -92,6 +98,7 @@ typedef struct cli_request {
     dgm_knn_options knn; /* for points; if k is 0, the operand is a graph */
     bool knn_distances;  /* the edges between neighbours keep their distances */
     bool knn_points;     /* nodes keep the points as features; it stands behind the field above */
+    cli_chance chance;
     cli_drawing draw;
     cli_sweeps sweep;
     dgm_classify_options classify;
@@ -203,6 +210,7 @@ const dgm_option_table *cli_common_table(void);
 const dgm_option_table *cli_axes_table(void);
 const dgm_option_table *cli_reduce_table(void);
 const dgm_option_table *cli_distances_table(void);
+const dgm_option_table *cli_chance_table(void);
 const dgm_option_table *cli_choosing_table(void);
 const dgm_option_table *cli_outputs_table(void);
 const dgm_option_table *cli_report_table(void);

@@ -11,6 +11,7 @@ static const cli_group groups[] = {
     {cli_graph_output_table, offsetof(cli_request, output), false, NULL},
     {dgm_knn_option_table, offsetof(cli_request, knn), false, NULL},
     {cli_distances_table, offsetof(cli_request, knn_distances), true, NULL},
+    {cli_chance_table, offsetof(cli_request, chance), false, NULL},
     {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
     {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
     CLI_GENERAL_GROUPS,
@@ -24,6 +25,8 @@ static const char *const description[] = {
     "joins "
     "each point with its K nearest, whichever of the two counts the other among its nearest. An id "
     "column names the nodes.",
+    "With --rewire the graph is what chance gives at equal degrees, which a picture of the graph "
+    "itself is to be compared with. --seed draws another one.",
     NULL,
 };
 
@@ -36,6 +39,8 @@ static const cli_example examples[] = {
     {"dgm convert PROTEINS/ --graph 7 -o protein.graphml", "one graph of a set, counted from 0"},
     {"dgm convert REDDIT-BINARY/ --to tu -o clean/", "a set of graphs as a set"},
     {"dgm convert points.npy --knn 15 -o graph.tsv", "a point cloud to its nearest neighbours"},
+    {"dgm convert karate --rewire --seed 2 -o chance.graphml",
+     "the same degrees with edges drawn at random"},
     {NULL, NULL},
 };
 
@@ -82,6 +87,9 @@ static int check_set_request(cli_session *session, const cli_request *request, c
     if (job->nodes_table || job->labels)
         return cli_fail(session, CLI_WRONG_USAGE,
                         "--to tu takes neither --nodes-table nor --labels");
+    if (request->chance.rewire || request->chance.features)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--to tu takes neither --rewire nor --shuffle-features");
     return CLI_DONE;
 }
 
@@ -98,6 +106,19 @@ static int convert_set(cli_session *session, const cli_request *request, const c
     return code;
 }
 
+typedef dgm_status (*drawing)(dgm_context *ctx, const dgm_graph *graph, int64_t seed,
+                              dgm_graph **out);
+
+/* The graph that is drawn takes the place of *graph. */
+static int draw_anew(cli_session *session, const cli_request *request, drawing draw,
+                     dgm_graph **graph) {
+    dgm_graph *drawn = NULL;
+    dgm_status status = draw(session->ctx, *graph, request->job.seed, &drawn);
+    dgm_graph_free(*graph);
+    *graph = drawn;
+    return cli_fail_status(session, status);
+}
+
 static int run(cli_session *session, const cli_request *request) {
     const char *path;
     dgm_graph *graph = NULL;
@@ -107,6 +128,10 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = request->knn.k > 0 ? join_points(session, request, &graph)
                                   : cli_open_graph(session, request, &graph);
+    if (code == CLI_DONE && request->chance.rewire)
+        code = draw_anew(session, request, dgm_graph_rewire, &graph);
+    if (code == CLI_DONE && request->chance.features)
+        code = draw_anew(session, request, dgm_graph_shuffle_features, &graph);
     if (code == CLI_DONE)
         code = cli_write_graph(session, request, graph, path);
     dgm_graph_free(graph);

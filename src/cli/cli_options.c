@@ -154,6 +154,21 @@ const dgm_option_table *cli_distances_table(void) {
     return &table;
 }
 
+const dgm_option_table *cli_chance_table(void) {
+    static const dgm_option options[] = {
+        {.name = "rewire",
+         .kind = DGM_OPTION_FLAG,
+         .offset = offsetof(cli_chance, rewire),
+         .help = "draw the edges at random; every node keeps as many as it has"},
+        {.name = "shuffle-features",
+         .kind = DGM_OPTION_FLAG,
+         .offset = offsetof(cli_chance, features),
+         .help = "deal the features out to the nodes at random"},
+    };
+    static const dgm_option_table table = {"Chance", options, COUNT(options)};
+    return &table;
+}
+
 /* The library's option, whose values the program keeps in a list of its own. */
 const dgm_option_table *cli_outputs_table(void) {
     static dgm_option options[1];
