@@ -14,6 +14,7 @@
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
 #include "dgm/neural.h"
+#include "dgm/parts.h"
 #include "dgm/predictions.h"
 
 typedef struct dgm_pagerank_options {
@@ -215,6 +216,31 @@ DGM_API const dgm_option_table *dgm_eigen_option_table(void);
 DGM_API dgm_status dgm_lens_eigen(dgm_context *ctx, const dgm_graph *graph,
                                   const dgm_eigen_options *options, dgm_matrix **out);
 
+/* ---- partitions, for DGM_COVER_PARTS: the number of each node's part ---- */
+
+/* The communities of the graph (dgm_communities). */
+DGM_API dgm_status dgm_lens_communities(dgm_context *ctx, const dgm_graph *graph,
+                                        const dgm_communities_options *options, dgm_matrix **out);
+
+typedef struct dgm_features_options {
+    size_t size;   /* the size of this struct, filled in by the initialiser */
+    int64_t k;     /* the number of centres; by default 16 */
+    int64_t steps; /* how often features are averaged over neighbours; by default 2 */
+    int64_t seed;  /* the seed of the first centres; by default 1 */
+} dgm_features_options;
+#define DGM_FEATURES_OPTIONS_INIT                                                                  \
+    { sizeof(dgm_features_options), 16, 2, 1 }
+static inline void dgm_features_options_init(dgm_features_options *options) {
+    const dgm_features_options defaults = DGM_FEATURES_OPTIONS_INIT;
+    *options = defaults;
+}
+DGM_API const dgm_option_table *dgm_features_option_table(void);
+/* The nearest of k centres to the features of each node, which are reduced to 64 columns and mixed
+ * with those of its neighbours: a graph network without training. It is DGM_ERROR_DATA if the graph
+ * has no features. Directions and weights of edges are not seen. */
+DGM_API dgm_status dgm_lens_features(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_features_options *options, dgm_matrix **out);
+
 /* ---- the result of a lens ---- */
 
 /* The columns of one or more lenses and, if one of them is a network, its predictions and the
@@ -283,6 +309,7 @@ enum {
     DGM_LENS_NEEDS_LABELS = 1 << 2, /* it fails without labels, except gcn with a target */
     DGM_LENS_NEEDS_NAME = 1 << 3,   /* a name follows its ':' instead of keys */
     DGM_LENS_VARIES = 1 << 4,       /* its last digits depend on the processor */
+    DGM_LENS_PARTS = 1 << 5,        /* its one column is the number of a part: DGM_COVER_PARTS */
 };
 
 /* A lens that dgm_lens_run knows. */

@@ -370,11 +370,14 @@ typedef struct dgm_bits {
     double whole;       /* the bits of an edge, if the degrees of all nodes are known */
     double gained;      /* how many of these the marks explain */
     double cost;        /* the bits for each edge that it takes to write the marks down */
+    double told;        /* the part of this cost that says which mark each node belongs to */
     int64_t runs;       /* how many graphs with the same degrees and edges at random were mapped
                            with the same settings; 0: none, and the rest is 0 */
     double chance;      /* what was saved there, in the mean */
     double chance_most; /* the most that was saved there */
     double spread;      /* the standard deviation of what was saved there */
+    /* The same three of what is saved without the cost that is `told`: gained - cost + told. */
+    double bare, bare_most, bare_spread;
 } dgm_bits;
 /* Measures the bits. Clusters of fewer than `dust_size` nodes may be dust. It is DGM_ERROR_USAGE if
  * the summary is of another graph or does not know its members by number. */
@@ -395,6 +398,10 @@ typedef enum dgm_finding {
 DGM_API dgm_finding dgm_bits_finding(const dgm_bits *bits);
 /* Returns "unknown", "none", "weak", "found", NULL. */
 DGM_API const char *const *dgm_finding_names(void);
+/* Says in one sentence without a final dot what was found: "this summary explains 1.91 of 8.70 bits
+ * for each edge; the same settings on the graph rewired at random explain 0.05". It is cut to `size`
+ * bytes; 256 are enough. */
+DGM_API const char *dgm_bits_words(const dgm_bits *bits, char *buffer, size_t size);
 
 /* ---- mistakes of a classifier ---- */
 

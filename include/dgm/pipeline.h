@@ -129,9 +129,12 @@ typedef struct dgm_job_input {
     const dgm_summary *summary;         /* in place of lens and Mapper: the job only writes it */
     const dgm_lens_result *made;        /* what dgm_job_lens made of the same job: the lens is not
                                            computed again */
+    const dgm_bits *chance;             /* what the same settings give in rewired graphs
+                                           (dgm_study_chance), for the summary to carry; NULL: it is
+                                           not known */
 } dgm_job_input;
 #define DGM_JOB_INPUT_INIT                                                                         \
-    { sizeof(dgm_job_input), NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(dgm_job_input), NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 static inline void dgm_job_input_init(dgm_job_input *input) {
     const dgm_job_input defaults = DGM_JOB_INPUT_INIT;
     *input = defaults;

@@ -40,9 +40,11 @@ typedef struct dgm_study_options {
                           million */
     const dgm_job_input *input; /* what the caller has besides the graph, such as columns of a lens;
                                    borrowed during the study; NULL: nothing */
+    int64_t chance; /* on how many graphs rewired at random the best settings are tried; -1, the
+                       default: dgm_study_chance_runs */
 } dgm_study_options;
 #define DGM_STUDY_OPTIONS_INIT                                                                     \
-    { sizeof(dgm_study_options), DGM_OPEN_ALL, 0, false, 3000000, NULL }
+    { sizeof(dgm_study_options), DGM_OPEN_ALL, 0, false, 3000000, NULL, -1 }
 static inline void dgm_study_options_init(dgm_study_options *options) {
     const dgm_study_options defaults = DGM_STUDY_OPTIONS_INIT;
     *options = defaults;
@@ -61,34 +63,17 @@ typedef struct dgm_study_measures {
     double held;      /* the share of the nodes in shown clusters, among those whose component in
                          the graph has at least `dust_size` nodes */
     double inside;    /* the share of the edges with both ends in one cluster */
-    double chance;    /* the share of pairs of any two nodes that lie in one cell: what `inside`
-                         would be if the same cells were filled at random */
     int64_t pieces;   /* the pieces of the summary that have at least `dust_size` nodes */
-    double joined;    /* the share of the nodes that lie in the largest piece of their component,
-                         without the nodes that were taken across to join pieces (dgm_pieces);
-                         components of fewer than `dust_size` nodes do not count */
+    int64_t taken;    /* how often a node was taken across an edge to join pieces (dgm_pieces) */
     int64_t loops;    /* the loops of the nerve that no triangles fill (b1) */
-    int64_t marks;    /* what a figure shows that folds dust: clusters and piles of them. 0: not
-                         counted, for candidates that have most of the nodes in dust */
-    int64_t apart;    /* what `pieces` would be without the nodes that were taken across */
-    int64_t dust;     /* the marks that show a single cluster of fewer than `dust_size` nodes */
+    int64_t marks;    /* what a figure shows that folds dust: clusters and piles of them */
+    dgm_bits bits;    /* what these marks explain of the graph */
 } dgm_study_measures;
 
 /* Measures a summary of the graph that was made with its members as numbers. */
 DGM_API dgm_status dgm_study_measure(dgm_context *ctx, const dgm_graph *graph,
                                      const dgm_summary *summary, int64_t dust_size,
                                      dgm_study_measures *out);
-
-/* The criteria, each from 0 to 1; their product is the score. */
-typedef struct dgm_study_grades {
-    double number; /* clusters enough to show a shape and few enough to read */
-    double giant;  /* no cluster holds most of the nodes */
-    double held;   /* the nodes are in clusters that can be seen */
-    double edges;  /* more edges inside than by chance: (inside - chance) / (1 - chance) */
-    double joined; /* what hangs together in the graph hangs together in the summary */
-    double dust;   /* few marks of a figure are small clusters */
-    double steady; /* the neighbouring numbers of intervals show as many pieces and loops */
-} dgm_study_grades;
 
 /* Settings and what they show. */
 typedef struct dgm_study_candidate {
@@ -98,11 +83,14 @@ typedef struct dgm_study_candidate {
     int64_t intervals;     /* on each axis; 0: as in the job, or the cover has none */
     double overlap;        /* on each axis; DGM_SAME: as in the job */
     int64_t dust_size; /* figures fold clusters of fewer nodes; 0: as in the job, or the default */
-    dgm_study_measures measures;
-    dgm_study_grades grades;
-    double score;
-    int pieces; /* a dgm_pieces: JOINED where cells cut a component of the graph; -1: as in the
-                   job */
+    int pieces;        /* a dgm_pieces: JOINED where cells cut a component of the graph; -1: as in
+                          the job */
+    dgm_study_measures measures; /* of the best candidate also against chance */
+    double misfit; /* 0: a figure of it can be read. Otherwise it has too many marks or too few, or
+                      one cluster holds most of the nodes, or cells cut the graph in many places,
+                      and this says how far */
+    double score;  /* the bits for each edge that it saves; if no candidate saves any, those that it
+                      would save if it were known who is where */
 } dgm_study_candidate;
 
 typedef struct dgm_study dgm_study;
@@ -111,7 +99,8 @@ typedef struct dgm_study dgm_study;
 DGM_API dgm_status dgm_study_create(dgm_context *ctx, const dgm_graph *graph, const dgm_job *job,
                                     const dgm_study_options *options, dgm_study **out);
 DGM_API void dgm_study_free(dgm_study *study); /* NULL is fine */
-/* Returns the candidates, the best first. There is always one. */
+/* Returns the candidates, the best first: those of the least misfit, and of equals the one that saves
+ * the most bits. There is always one. */
 DGM_API const dgm_study_candidate *dgm_study_candidates(const dgm_study *study, int64_t *count);
 /* Tells whether a candidate is the best one of its lens and transform. */
 DGM_API bool dgm_study_leads(const dgm_study *study, int64_t candidate);
@@ -125,10 +114,21 @@ DGM_API const dgm_lens_result *dgm_study_lens(const dgm_study *study);
 #define DGM_STUDY_VALUE 128
 DGM_API bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const char **name,
                                char *value);
-/* Returns in one line why a candidate is good or bad: "47 clusters to see, the largest 19% of the
- * nodes, 95% of the edges inside (27% by chance)". It is cut to `size` bytes. */
+/* Returns in one line why a candidate is good or bad: "47 marks explain 1.91 of 8.70 bits for each
+ * edge, the largest cluster has 19% of the nodes". It is cut to `size` bytes. */
 DGM_API const char *dgm_study_reason(const dgm_study_candidate *candidate, char *buffer,
                                      size_t size);
+
+/* ---- chance ---- */
+
+/* Returns how many rewired graphs tell what chance gives, for a graph of that many edges: 20 for a
+ * small one, whose rewired graphs differ, down to one. */
+DGM_API int64_t dgm_study_chance_runs(int64_t edges);
+/* Runs the lens and the Mapper of the job on graphs that have the degrees of `graph` and edges at
+ * random (dgm_graph_rewire), and fills in what is said of chance in `bits`, which are those of the
+ * job's summary of the graph itself. `input` is what dgm_job_run was given; NULL: the graph alone. */
+DGM_API dgm_status dgm_study_chance(dgm_context *ctx, const dgm_graph *graph, const dgm_job *job,
+                                    const dgm_job_input *input, int64_t runs, dgm_bits *bits);
 
 /* ---- diagnosis ---- */
 

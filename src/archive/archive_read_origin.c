@@ -263,9 +263,16 @@ static dgm_status read_bits(const dgmi_archive_saved *saved) {
         const json_t *object;
         const char *key;
         double *to;
-    } numbers[] = {{bits, "whole", &out->whole},        {bits, "gained", &out->gained},
-                   {bits, "cost", &out->cost},          {chance, "saved", &out->chance},
-                   {chance, "most", &out->chance_most}, {chance, "spread", &out->spread}};
+    } numbers[] = {{bits, "whole", &out->whole},
+                   {bits, "gained", &out->gained},
+                   {bits, "cost", &out->cost},
+                   {bits, "told", &out->told},
+                   {chance, "saved", &out->chance},
+                   {chance, "most", &out->chance_most},
+                   {chance, "spread", &out->spread},
+                   {chance, "bare", &out->bare},
+                   {chance, "bare_most", &out->bare_most},
+                   {chance, "bare_spread", &out->bare_spread}};
     dgm_status status =
         dgmi_archive_saved_integer(saved, NULL, 0, bits, "blocks", 0, INT64_MAX, 0, &out->blocks);
     if (status == DGM_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_bits.h"
 #include "cli_choose.h"
 #include "cli_mistakes.h"
 #include "cli_text.h"
@@ -227,6 +228,8 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_integer(&json, "b1", topology.b1);
     cli_json_integer(&json, "skeleton_loops", topology.skeleton_loops);
     cli_json_close(&json, '}');
+    const dgm_bits bits = dgm_summary_get_bits(summary);
+    cli_json_bits(&json, &bits);
     cli_json_integer(&json, "seed", request->job.seed);
     cli_json_open(&json, "outputs", '[');
     each_file(&request->output.files, list_name, &json);
@@ -291,6 +294,10 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     input.graph = choice->graph;
     input.predictions = choice->predictions;
     input.made = choice->study ? dgm_study_lens(choice->study) : NULL;
+    if (choice->study) {
+        int64_t count;
+        input.chance = &dgm_study_candidates(choice->study, &count)->measures.bits;
+    }
     unsigned keep = DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE;
     if (wants_page(files))
         keep |= DGM_KEEP_LENS;
@@ -298,6 +305,10 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
     if (code == CLI_DONE)
         code = write_pages(session, request, choice, &made);
+    if (code == CLI_DONE && files->count && !request->common.json) {
+        const dgm_bits bits = dgm_summary_get_bits(made.summary);
+        cli_say_bits(session, &bits);
+    }
     if (code == CLI_DONE)
         cli_say_choice(session, choice);
     if (code == CLI_DONE && request->output.report)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_bits.h"
 #include "cli_choose.h"
 #include "cli_text.h"
 
@@ -65,11 +66,11 @@ static const char *const description[] = {
     "several lenses with many covers, measures each summary and prints the best of them, each with "
     "the command that makes it. The first is what 'dgm map' chooses by itself. Options that are "
     "given hold for all candidates.",
-    "The score is a product of grades from 0 to 1: clusters enough to show a shape and few enough "
-    "to read (16 to 120 of at least 5 nodes), no cluster with most of the nodes, nodes in clusters "
-    "of at least 5, more edges inside clusters than by chance, as many pieces as the graph has "
-    "components, and as many pieces and loops with one interval more or fewer. Labels do not "
-    "count.",
+    "Candidates are compared by the bits for each edge that their marks save over a graph of the "
+    "same "
+    "degrees whose edges are drawn at random, after the bits that it takes to write the marks "
+    "down. "
+    "More than 150 marks, or a cluster with most of the nodes, come last. Labels do not count.",
     NULL,
 };
 
@@ -123,28 +124,16 @@ static char **make_commands(const cli_request *request, const dgm_study_candidat
 
 static void print_candidate(const dgm_study_candidate *candidate, const char *command) {
     const dgm_study_measures *is = &candidate->measures;
-    printf("%5.2f  %8lld  %7.0f%%  %6.0f%%  %6.0f%%  %6.0f%%  %6lld  %5lld  %s\n", candidate->score,
-           (long long)is->shown, 100 * is->largest, 100 * is->held, 100 * is->inside,
-           100 * is->chance, (long long)is->pieces, (long long)is->loops, command);
+    printf("%5.2f  %5lld  %7.0f%%  %6.0f%%  %6lld  %5lld  %s\n", candidate->score,
+           (long long)is->marks, 100 * is->largest, 100 * is->inside, (long long)is->pieces,
+           (long long)is->loops, command);
 }
 
 static void print_table(const dgm_study_candidate *candidates, int64_t count, char **commands) {
-    printf("score  clusters   largest  in them  inside  chance  pieces  loops  command\n");
+    printf("saved  marks   largest  inside  pieces  loops  command\n");
     for (int64_t i = 0; i < count; i++)
         if (commands[i])
             print_candidate(&candidates[i], commands[i]);
-}
-
-static void print_grades(cli_json *json, const dgm_study_grades *grades) {
-    cli_json_open(json, "grades", '{');
-    cli_json_real(json, "number", grades->number);
-    cli_json_real(json, "giant", grades->giant);
-    cli_json_real(json, "held", grades->held);
-    cli_json_real(json, "edges", grades->edges);
-    cli_json_real(json, "joined", grades->joined);
-    cli_json_real(json, "dust", grades->dust);
-    cli_json_real(json, "steady", grades->steady);
-    cli_json_close(json, '}');
 }
 
 static void print_json(const cli_request *request, const dgm_graph *graph,
@@ -160,19 +149,17 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
             continue;
         cli_json_open(&json, NULL, '{');
         cli_json_text(&json, "command", commands[i]);
-        cli_json_real(&json, "score", candidates[i].score);
         cli_json_integer(&json, "clusters", is->clusters);
         cli_json_integer(&json, "shown", is->shown);
         cli_json_integer(&json, "singles", is->singles);
         cli_json_real(&json, "largest", is->largest);
         cli_json_real(&json, "held", is->held);
         cli_json_real(&json, "inside", is->inside);
-        cli_json_real(&json, "chance", is->chance);
         cli_json_integer(&json, "pieces", is->pieces);
         cli_json_integer(&json, "loops", is->loops);
         cli_json_integer(&json, "marks", is->marks);
-        cli_json_integer(&json, "dust", is->dust);
-        print_grades(&json, &candidates[i].grades);
+        cli_json_real(&json, "misfit", candidates[i].misfit);
+        cli_json_bits(&json, &is->bits);
         cli_json_close(&json, '}');
     }
     cli_json_close(&json, ']');

@@ -33,9 +33,11 @@
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
  *   "bits"                what the summary explains of the graph, in bits for each edge: "whole" of
- *                         the edge, "gained" by the "blocks", their "cost", and what is "saved"; with
+ *                         the edge, "gained" by the "blocks", their "cost" (of this "told": who is
+ *                         in which block), and what is "saved"; with
  *                         "chance", what the same settings save in "runs" graphs rewired at random
- *                         (the mean, the "most" and the "spread"), and the "verdict"
+ *                         (the mean, the "most" and the "spread"; "bare": without what is
+ *                         "told"), and the "verdict"
  *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
  *                         (pool_summary.c): its operator, its losses, and the row of S of each node
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if
@@ -519,12 +521,16 @@ static void put_bits(dgmi_export *job) {
     put_real(job, ", \"whole\": ", bits.whole);
     put_real(job, ", \"gained\": ", bits.gained);
     put_real(job, ", \"cost\": ", bits.cost);
+    put_real(job, ", \"told\": ", bits.told);
     put_real(job, ", \"saved\": ", bits.gained - bits.cost);
     if (bits.runs > 0) {
         put_integer(job, ", \"chance\": {\"runs\": ", bits.runs);
         put_real(job, ", \"saved\": ", bits.chance);
         put_real(job, ", \"most\": ", bits.chance_most);
         put_real(job, ", \"spread\": ", bits.spread);
+        put_real(job, ", \"bare\": ", bits.bare);
+        put_real(job, ", \"bare_most\": ", bits.bare_most);
+        put_real(job, ", \"bare_spread\": ", bits.bare_spread);
         put_string(job, "}, \"verdict\": ", dgm_finding_names()[dgm_bits_finding(&bits)]);
     }
     put(job, "}");

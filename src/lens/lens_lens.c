@@ -11,6 +11,7 @@
 #include "base_option.h"
 #include "base_spec.h"
 #include "lens_result.h"
+#include "parts_communities.h"
 
 static void init_none(dgmi_lens_settings *options, int64_t seed) {
     (void)options;
@@ -133,6 +134,26 @@ static dgm_status run_attribute(dgm_context *ctx, const dgm_graph *graph,
     return dgm_lens_attribute(ctx, graph, options->attribute, out);
 }
 
+static void init_communities(dgmi_lens_settings *options, int64_t seed) {
+    dgm_communities_options_init(&options->communities);
+    options->communities.seed = seed;
+}
+
+static dgm_status run_communities(dgm_context *ctx, const dgm_graph *graph,
+                                  const dgmi_lens_settings *options, dgm_matrix **out) {
+    return dgm_lens_communities(ctx, graph, &options->communities, out);
+}
+
+static void init_features(dgmi_lens_settings *options, int64_t seed) {
+    dgm_features_options_init(&options->features);
+    options->features.seed = seed;
+}
+
+static dgm_status run_features(dgm_context *ctx, const dgm_graph *graph,
+                               const dgmi_lens_settings *options, dgm_matrix **out) {
+    return dgm_lens_features(ctx, graph, &options->features, out);
+}
+
 static void init_gcn(dgmi_lens_settings *options, int64_t seed) {
     dgm_gcn_options_init(&options->gcn);
     options->gcn.preset = DGM_GCN_AUTO;
@@ -229,6 +250,19 @@ static const lens_row lenses[] = {
       .options = &dgmi_lens_distance_table},
      .init = init_distance,
      .run = run_harmonic},
+    {{.name = "communities",
+      .help = "the number of the node's community, by modularity (Leiden)",
+      .options = &dgmi_parts_communities_table,
+      .flags = DGM_LENS_PARTS},
+     .init = init_communities,
+     .run = run_communities},
+    {{.name = "features",
+      .help = "the number of the centre that is nearest to the features of the node and of those "
+              "around it",
+      .options = &dgmi_lens_features_table,
+      .flags = DGM_LENS_PARTS | DGM_LENS_VARIES},
+     .init = init_features,
+     .run = run_features},
     {{.name = "gcn",
       .help = "scores of the classes by a graph convolutional network",
       .options = &dgmi_nn_gcn_table,

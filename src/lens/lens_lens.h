@@ -12,6 +12,7 @@ extern const dgm_option_table dgmi_lens_betweenness_table;
 extern const dgm_option_table dgmi_lens_random_table;
 extern const dgm_option_table dgmi_lens_density_table;
 extern const dgm_option_table dgmi_lens_distance_table;
+extern const dgm_option_table dgmi_lens_features_table;
 
 /* The options of any lens. */
 typedef union dgmi_lens_settings {
@@ -22,6 +23,8 @@ typedef union dgmi_lens_settings {
     dgm_random_options random;
     dgm_density_options density;
     dgm_distance_options distance;
+    dgm_communities_options communities;
+    dgm_features_options features;
     dgm_gcn_options gcn;
     dgm_dgi_options dgi;
 } dgmi_lens_settings;

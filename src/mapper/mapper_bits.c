@@ -29,6 +29,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -163,14 +164,19 @@ static double log2_factorial(double n) {
     return lgamma_r(n + 1, &sign) / M_LN2;
 }
 
-static double cost_of(const gain_job *job, double edges) {
+/* The entropy of the shares of nodes, for all nodes. */
+static double told_of(const gain_job *job, double edges) {
     double nodes = (double)job->rows.nodes, told = 0;
     for (int64_t r = 0; r < job->blocks; r++) {
         double size = (double)(job->start[r + 1] - job->start[r]);
         told += size > 0 ? size * log2(nodes / size) : 0;
     }
-    double counts = (double)job->blocks * (double)(job->blocks + 1) / 2;
-    return (told + log2_factorial(counts + edges - 1) - log2_factorial(edges) -
+    return told / edges;
+}
+
+static double table_of(double blocks, double edges) {
+    double counts = blocks * (blocks + 1) / 2;
+    return (log2_factorial(counts + edges - 1) - log2_factorial(edges) -
             log2_factorial(counts - 1)) /
            edges;
 }
@@ -197,7 +203,8 @@ dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, co
         for (int64_t r = 0; r < blocks; r++)
             out->gained += job.gained[r];
         out->gained = fmax(0, out->gained / ends + log2(ends));
-        out->cost = cost_of(&job, ends / 2);
+        out->told = told_of(&job, ends / 2);
+        out->cost = out->told + table_of((double)blocks, ends / 2);
         out->whole = whole_of(&job.rows, ends / 2);
     }
     dgmi_arena_release(ctx, hold);
@@ -235,12 +242,19 @@ void dgm_summary_set_bits(dgm_summary *summary, const dgm_bits *bits) {
 
 /* Rewired graphs differ from each other by their spread. A difference that is more than chance is
  * several times as large, larger than what all of them gave, and large enough to be seen. */
-dgm_finding dgm_bits_finding(const dgm_bits *bits) {
+static bool is_more(double saved, double chance, double most, double spread) {
     const double seen = 0.01, times = 4;
+    return saved > most && saved - chance > fmax(seen, times * spread);
+}
+
+/* Marks may say more of the edges than chance and say it of more marks, which costs more: both sums
+ * are looked at. */
+dgm_finding dgm_bits_finding(const dgm_bits *bits) {
     double saved = bits->gained - bits->cost;
     if (!bits->known || bits->runs == 0)
         return DGM_FINDING_UNKNOWN;
-    if (saved <= bits->chance_most || saved - bits->chance < fmax(seen, times * bits->spread))
+    if (!is_more(saved, bits->chance, bits->chance_most, bits->spread) &&
+        !is_more(saved + bits->told, bits->bare, bits->bare_most, bits->bare_spread))
         return DGM_FINDING_NONE;
     return saved > 0 ? DGM_FINDING_FOUND : DGM_FINDING_WEAK;
 }
@@ -248,4 +262,36 @@ dgm_finding dgm_bits_finding(const dgm_bits *bits) {
 const char *const *dgm_finding_names(void) {
     static const char *const names[] = {"unknown", "none", "weak", "found", NULL};
     return names;
+}
+
+const char *dgm_bits_words(const dgm_bits *bits, char *buffer, size_t size) {
+    double saved = bits->gained - bits->cost;
+    const char *rewired = bits->runs == 1 ? "the graph rewired at random" : "rewired graphs";
+    switch (dgm_bits_finding(bits)) {
+    case DGM_FINDING_NONE:
+        snprintf(buffer, size,
+                 "no structure beyond chance was found in this graph at these settings: they save "
+                 "%.2f bits for each edge, and %.2f in %s",
+                 saved, bits->chance, rewired);
+        break;
+    case DGM_FINDING_WEAK:
+        snprintf(buffer, size,
+                 "there is more structure than by chance, and less than it takes to write the "
+                 "summary down: %.2f bits are saved for each edge, and %.2f in %s",
+                 saved, bits->chance, rewired);
+        break;
+    case DGM_FINDING_FOUND:
+        snprintf(buffer, size,
+                 "this summary explains %.2f of %.2f bits for each edge; the same settings on %s "
+                 "explain %.2f",
+                 saved, bits->whole, rewired, fmax(0, bits->chance));
+        break;
+    default:
+        snprintf(buffer, size,
+                 saved > 0 ? "this summary explains %.2f of %.2f bits for each edge"
+                           : "this summary explains less of the edges than it takes to write it "
+                             "down: %.2f of %.2f bits for each",
+                 saved, bits->whole);
+    }
+    return buffer;
 }

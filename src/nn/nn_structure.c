@@ -11,13 +11,13 @@
 #include "nn_structure.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_random.h"
 #include "graph_simple.h"
+#include "nn_orthonormal.h"
 
 enum { GRAIN = 1 << 10, STREAM = 0x706f73, FIRST = 3, ROUNDS = 12, STEPS = 4 };
 
@@ -26,8 +26,6 @@ typedef struct walk_job {
     const float *from; /* nodes x DGMI_NN_POSITIONS */
     float *to;
     const float *roots; /* 1 / sqrt(degree + 1) */
-    /* A chunk's share of the products of columns i and j <= i. */
-    double (*products)[DGMI_NN_POSITIONS][DGMI_NN_POSITIONS];
 } walk_job;
 
 static void draw_chunk(void *argument, int64_t chunk, int thread) {
@@ -64,71 +62,6 @@ static void walk_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-/* ---- orthonormal columns: X L^-T where X'X = L L' (Cholesky) ---- */
-
-static void product_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    const walk_job *job = argument;
-    double(*sum)[DGMI_NN_POSITIONS] = job->products[chunk];
-    int64_t begin, end;
-    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    memset(sum, 0, sizeof job->products[chunk]);
-    for (int64_t u = begin; u < end; u++) {
-        const float *row = job->to + u * DGMI_NN_POSITIONS;
-        for (int i = 0; i < DGMI_NN_POSITIONS; i++)
-            for (int j = 0; j <= i; j++)
-                sum[i][j] += (double)row[i] * row[j];
-    }
-}
-
-/* In place. A column that depends on those before it has no length left: it becomes 0. */
-static void factor(double matrix[DGMI_NN_POSITIONS][DGMI_NN_POSITIONS]) {
-    for (int i = 0; i < DGMI_NN_POSITIONS; i++) {
-        double length = matrix[i][i];
-        for (int j = 0; j <= i; j++) {
-            double sum = matrix[i][j];
-            for (int k = 0; k < j; k++)
-                sum -= matrix[i][k] * matrix[j][k];
-            if (j < i)
-                matrix[i][j] = matrix[j][j] > 0 ? sum / matrix[j][j] : 0;
-            else
-                matrix[i][i] = sum > 1e-10 * length ? sqrt(sum) : 0;
-        }
-    }
-}
-
-/* Forward substitution, row by row. */
-static void solve_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    const walk_job *job = argument;
-    double(*lower)[DGMI_NN_POSITIONS] = job->products[0];
-    int64_t begin, end;
-    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++) {
-        float *row = job->to + u * DGMI_NN_POSITIONS;
-        double solved[DGMI_NN_POSITIONS];
-        for (int i = 0; i < DGMI_NN_POSITIONS; i++) {
-            double sum = row[i];
-            for (int j = 0; j < i; j++)
-                sum -= lower[i][j] * solved[j];
-            solved[i] = lower[i][i] > 0 ? sum / lower[i][i] : 0;
-        }
-        for (int i = 0; i < DGMI_NN_POSITIONS; i++)
-            row[i] = (float)solved[i];
-    }
-}
-
-static void orthonormalise(dgm_context *ctx, walk_job *job) {
-    int64_t chunks = dgmi_chunks(job->rows.nodes, GRAIN);
-    dgmi_parallel(ctx, chunks, product_chunk, job);
-    for (int64_t c = 1; c < chunks; c++)
-        for (int i = 0; i < DGMI_NN_POSITIONS; i++)
-            for (int j = 0; j <= i; j++)
-                job->products[0][i][j] += job->products[c][i][j];
-    factor(job->products[0]);
-    dgmi_parallel(ctx, chunks, solve_chunk, job);
-}
-
 /* ---- the table ---- */
 
 static dgm_status iterate(dgm_context *ctx, walk_job *job, float *places[2]) {
@@ -145,7 +78,9 @@ static dgm_status iterate(dgm_context *ctx, walk_job *job, float *places[2]) {
             job->to = places[now ^= 1];
             dgmi_parallel(ctx, chunks, walk_chunk, job);
         }
-        orthonormalise(ctx, job);
+        status = dgmi_nn_orthonormalise(ctx, job->rows.nodes, job->to);
+        if (status != DGM_OK)
+            return status;
     }
     return DGM_OK;
 }
@@ -155,10 +90,9 @@ static dgm_status fill_positions(dgm_context *ctx, const dgmi_graph_simple_rows 
     int64_t nodes = rows->nodes;
     float *places[2], *roots = dgmi_scratch(ctx, nodes, sizeof *roots);
     walk_job job = {.rows = *rows, .roots = roots};
-    job.products = dgmi_scratch(ctx, dgmi_chunks(nodes, GRAIN), sizeof *job.products);
     for (int i = 0; i < 2; i++)
         places[i] = dgmi_scratch(ctx, nodes * DGMI_NN_POSITIONS, sizeof *places[i]);
-    if (!roots || !job.products || !places[0] || !places[1])
+    if (!roots || !places[0] || !places[1])
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < nodes; u++)
         roots[u] = 1 / sqrtf((float)dgmi_graph_simple_degree(rows, u) + 1);

@@ -4,9 +4,10 @@
 #define NN_STRUCTURE_H
 
 #include "dgm/graph.h"
+#include "nn_orthonormal.h"
 
 /* log(1 + degree), log(1 + core), clustering, and the columns of positions. */
-enum { DGMI_NN_POSITIONS = 64, DGMI_NN_STRUCTURE = 3 + DGMI_NN_POSITIONS };
+enum { DGMI_NN_POSITIONS = DGMI_NN_ORTHONORMAL, DGMI_NN_STRUCTURE = 3 + DGMI_NN_POSITIONS };
 
 /* Makes the table, nodes x DGMI_NN_STRUCTURE, freed by dgmi_free. Directions, weights and loops are
  * not seen. What is drawn is drawn from a seed of its own, so that one graph has one table. */

@@ -38,6 +38,8 @@ static inline int64_t dgmi_parts_weight(const dgmi_parts_level *level, int64_t e
 
 /* ---- the graph (parts_communities_graph.c) ---- */
 
+extern const dgm_option_table dgmi_parts_communities_table;
+
 /* Makes the lowest level, in scratch memory where the graph's own rows do not do. */
 dgm_status dgmi_parts_level_make(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_communities_options *options, dgmi_parts_level *level);

@@ -34,11 +34,11 @@ static const dgm_option communities_options[] = {
     DGMI_SEED_OPTION(offsetof(dgm_communities_options, seed)),
 };
 
+const dgm_option_table dgmi_parts_communities_table = {
+    "communities", communities_options, sizeof communities_options / sizeof *communities_options};
+
 const dgm_option_table *dgm_communities_option_table(void) {
-    static const dgm_option_table table = {"communities", communities_options,
-                                           sizeof communities_options /
-                                               sizeof *communities_options};
-    return &table;
+    return &dgmi_parts_communities_table;
 }
 
 dgm_status dgmi_parts_options_take(dgm_context *ctx, const dgm_communities_options *given,

@@ -256,6 +256,8 @@ static dgm_status summarise(dgm_context *ctx, const dgmi_pipeline_plan *plan,
     dgm_status status = look(ctx, plan, graph, given, workspace, lens);
     if (status == DGM_OK)
         status = dgm_workspace_summary(ctx, workspace, &summary);
+    if (status == DGM_OK && input->chance)
+        dgmi_workspace_set_chance(workspace, input->chance);
     dgm_workspace_forget_axes(workspace);
     if (status == DGM_OK && *lens && !(keep & DGM_KEEP_LENS))
         dgmi_lens_result_set_axes(*lens, NULL);

@@ -6,7 +6,8 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "base_random.h"
+#include "graph_simple.h"
+#include "graph_union.h"
 #include "mapper_dust.h"
 #include "mapper_summary.h"
 
@@ -44,16 +45,56 @@ dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64
     for (int64_t u = 0; u < nodes; u++)
         out->sizes[out->component[u]]++;
     for (int64_t c = 0; c < out->components; c++)
-        if (out->sizes[c] >= dust_size) {
-            out->large++;
-            out->nodes += out->sizes[c];
-        }
+        out->nodes += out->sizes[c] >= dust_size ? out->sizes[c] : 0;
     return DGM_OK;
 }
 
 int64_t dgmi_study_judged(const dgmi_study_graph *about) {
     int64_t nodes = dgm_graph_nodes(about->graph);
     return about->nodes > 0 && 2 * about->nodes < nodes ? about->nodes : nodes;
+}
+
+/* The node that was reached last from `from`, and how far it is. `level` is -1 at all nodes. */
+static int64_t search_from(const dgmi_graph_simple_rows *rows, int64_t from, uint32_t *queue,
+                           int32_t *level, int64_t *last) {
+    int64_t reached = 1;
+    queue[0] = (uint32_t)from;
+    level[from] = 0;
+    for (int64_t i = 0; i < reached; i++)
+        for (int64_t e = rows->offsets[queue[i]]; e < rows->offsets[queue[i] + 1]; e++) {
+            uint32_t v = rows->targets[e];
+            if (level[v] >= 0)
+                continue;
+            level[v] = level[queue[i]] + 1;
+            queue[reached++] = v;
+        }
+    *last = queue[reached - 1];
+    return level[*last];
+}
+
+/* The end of a search from the node of the most edges is a far end of the graph. */
+dgm_status dgmi_study_is_long(dgm_context *ctx, const dgm_graph *graph, bool *out) {
+    const double often = 6;
+    int64_t nodes = dgm_graph_nodes(graph), hub = 0, end;
+    dgmi_graph_simple_rows rows;
+    *out = false;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_graph_simple_make(ctx, graph, &rows);
+    uint32_t *queue = dgmi_scratch(ctx, nodes, sizeof *queue);
+    int32_t *level = dgmi_scratch(ctx, nodes, sizeof *level);
+    if (status == DGM_OK && (!queue || !level))
+        status = DGM_ERROR_MEMORY;
+    for (int64_t u = 0; status == DGM_OK && u < nodes; u++)
+        if (dgmi_graph_simple_degree(&rows, u) > dgmi_graph_simple_degree(&rows, hub))
+            hub = u;
+    if (status == DGM_OK && nodes > 1) {
+        memset(level, 0xFF, (size_t)nodes * sizeof *level);
+        search_from(&rows, hub, queue, level, &end);
+        memset(level, 0xFF, (size_t)nodes * sizeof *level);
+        *out = (double)search_from(&rows, end, queue, level, &end) > often * log2((double)nodes);
+    }
+    dgmi_arena_release(ctx, hold);
+    return status;
 }
 
 /* ---- clusters ---- */
@@ -93,212 +134,41 @@ static dgm_status count_held(dgm_context *ctx, const dgmi_study_graph *about,
 
 /* ---- pieces ---- */
 
-static uint32_t find_root(uint32_t *parent, uint32_t c) {
-    while (parent[c] != c) {
-        parent[c] = parent[parent[c]];
-        c = parent[c];
-    }
-    return c;
-}
-
-static void link_clusters(uint32_t *parent, uint32_t a, uint32_t b) {
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    parent[a > b ? a : b] = a > b ? b : a;
-}
-
-/* Pieces of the summary: sets of clusters. */
-typedef struct cluster_pieces {
-    const dgm_summary_clusters *clusters;
-    uint32_t *parent;
-    const char *skipped; /* by member: it does not count; NULL: all do */
-} cluster_pieces;
-
-static dgm_status open_pieces(dgm_context *ctx, const dgm_summary_clusters *clusters,
-                              cluster_pieces *out) {
-    *out = (cluster_pieces){.clusters = clusters};
-    out->parent = dgmi_scratch(ctx, clusters->count, sizeof *out->parent);
-    for (int64_t c = 0; out->parent && c < clusters->count; c++)
-        out->parent[c] = (uint32_t)c;
-    return out->parent ? DGM_OK : DGM_ERROR_MEMORY;
-}
-
-static dgm_status find_pieces(dgm_context *ctx, const dgm_summary *summary,
-                              const dgm_summary_clusters *clusters, cluster_pieces *out) {
-    int64_t count;
-    const dgm_summary_edge *edges = dgm_summary_edges(summary, &count);
-    dgm_status status = open_pieces(ctx, clusters, out);
-    for (int64_t e = 0; status == DGM_OK && e < count; e++)
-        link_clusters(out->parent, edges[e].source, edges[e].target);
-    return status;
-}
-
-/* The pieces as they were before nodes were taken across. */
-static dgm_status find_apart(dgm_context *ctx, const dgm_summary *summary, int64_t nodes,
-                             const dgm_summary_clusters *clusters, cluster_pieces *out) {
-    uint32_t *first = dgmi_scratch(ctx, nodes, sizeof *first);
-    char *skipped = dgmi_scratch_zero(ctx, clusters->offsets[clusters->count], sizeof *skipped);
-    dgm_status status = open_pieces(ctx, clusters, out);
-    if (!first || !skipped || status != DGM_OK)
-        return DGM_ERROR_MEMORY;
-    out->skipped = skipped;
-    memset(first, 0xff, (size_t)nodes * sizeof *first);
-    for (int64_t i = 0; i < summary->taken_count; i++)
-        skipped[summary->taken[i]] = 1;
-    for (int64_t c = 0; c < clusters->count; c++)
-        for (int64_t i = clusters->offsets[c]; i < clusters->offsets[c + 1]; i++) {
-            uint32_t *of = &first[clusters->members[i]];
-            if (skipped[i])
-                continue;
-            if (*of == UINT32_MAX)
-                *of = (uint32_t)c;
-            link_clusters(out->parent, *of, (uint32_t)c);
-        }
-    return DGM_OK;
-}
-
-/* By cluster, and 0 but for roots: the nodes of the piece. A node counts once in a piece, however
- * many of its clusters have it. */
-static dgm_status size_pieces(dgm_context *ctx, int64_t nodes, const cluster_pieces *pieces,
-                              int64_t *sizes) {
-    const dgm_summary_clusters *clusters = pieces->clusters;
-    char *seen = dgmi_scratch_zero(ctx, nodes, sizeof *seen);
-    if (!seen)
+/* The pieces of the summary that have at least dust_size different nodes. */
+static dgm_status count_pieces(dgm_context *ctx, const dgmi_study_graph *about,
+                               const dgm_summary *summary, const dgm_summary_clusters *clusters,
+                               int64_t *count) {
+    int64_t edge_count;
+    const dgm_summary_edge *edges = dgm_summary_edges(summary, &edge_count);
+    uint32_t *parent = dgmi_scratch(ctx, clusters->count, sizeof *parent);
+    int64_t *sizes = dgmi_scratch_zero(ctx, clusters->count, sizeof *sizes);
+    char *seen = dgmi_scratch_zero(ctx, dgm_graph_nodes(about->graph), sizeof *seen);
+    if (!parent || !sizes || !seen)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < clusters->count; c++)
+        parent[c] = (uint32_t)c;
+    for (int64_t e = 0; e < edge_count; e++)
+        dgmi_graph_union_link(parent, edges[e].source, edges[e].target);
+    for (int64_t c = 0; c < clusters->count; c++)
         for (int64_t i = clusters->offsets[c]; i < clusters->offsets[c + 1]; i++) {
-            if (pieces->skipped && pieces->skipped[i])
-                continue;
-            sizes[find_root(pieces->parent, (uint32_t)c)] += !seen[clusters->members[i]];
+            sizes[dgmi_graph_union_find(parent, (uint32_t)c)] += !seen[clusters->members[i]];
             seen[clusters->members[i]] = 1;
         }
-    return DGM_OK;
-}
-
-/* A piece belongs to one component of the graph, that of any of its nodes. */
-static dgm_status count_pieces(dgm_context *ctx, const dgmi_study_graph *about,
-                               const cluster_pieces *pieces, int64_t *count, double *share) {
-    const dgm_summary_clusters *clusters = pieces->clusters;
-    int64_t *sizes = dgmi_scratch_zero(ctx, clusters->count, sizeof *sizes);
-    int64_t *largest = dgmi_scratch_zero(ctx, about->components, sizeof *largest), joined = 0;
-    if (!sizes || !largest)
-        return DGM_ERROR_MEMORY;
-    dgm_status status = size_pieces(ctx, dgm_graph_nodes(about->graph), pieces, sizes);
-    for (int64_t c = 0; status == DGM_OK && c < clusters->count; c++) {
-        uint32_t node = clusters->members[clusters->offsets[c]];
-        int64_t *most = &largest[about->component[node]];
-        if (sizes[c] > *most && !is_dust(about, node)) {
-            joined += sizes[c] - *most;
-            *most = sizes[c];
-        }
-        *count += sizes[c] >= about->dust_size;
-    }
-    *share = about->nodes > 0 ? fmin(1, (double)joined / (double)about->nodes) : 1;
-    return status;
-}
-
-static dgm_status measure_pieces(dgm_context *ctx, const dgmi_study_graph *about,
-                                 const dgm_summary *summary, const dgm_summary_clusters *clusters,
-                                 dgm_study_measures *out) {
-    cluster_pieces pieces;
-    dgm_status status = find_pieces(ctx, summary, clusters, &pieces);
-    if (status == DGM_OK)
-        status = count_pieces(ctx, about, &pieces, &out->pieces, &out->joined);
-    out->apart = out->pieces;
-    if (status != DGM_OK || summary->taken_count == 0)
-        return status;
-    out->apart = 0;
-    status = find_apart(ctx, summary, dgm_graph_nodes(about->graph), clusters, &pieces);
-    if (status == DGM_OK)
-        status = count_pieces(ctx, about, &pieces, &out->apart, &out->joined);
-    return status;
-}
-
-/* ---- chance ---- */
-
-/* Cells of nodes, in rows that ascend. */
-typedef struct cells_of_nodes {
-    int64_t *offsets;
-    uint32_t *cells;
-} cells_of_nodes;
-
-/* Clusters come in the order of their cells, so that a cell is a run of clusters. */
-static void number_cells(const dgm_summary_clusters *clusters, uint32_t *cell) {
-    uint32_t number = 0;
-    for (int64_t c = 0; c < clusters->count; c++) {
-        const int32_t *own = clusters->cells + c * clusters->axes;
-        if (c > 0 && memcmp(own, own - clusters->axes, (size_t)clusters->axes * sizeof *own) != 0)
-            number++;
-        cell[c] = number;
-    }
-}
-
-static dgm_status list_cells(dgm_context *ctx, int64_t nodes, const dgm_summary_clusters *clusters,
-                             cells_of_nodes *out) {
-    uint32_t *cell = dgmi_scratch(ctx, clusters->count, sizeof *cell);
-    out->offsets = dgmi_scratch_zero(ctx, nodes + 2, sizeof *out->offsets);
-    out->cells = dgmi_scratch(ctx, clusters->offsets[clusters->count], sizeof *out->cells);
-    if (!cell || !out->offsets || !out->cells)
-        return DGM_ERROR_MEMORY;
-    number_cells(clusters, cell);
-    for (int64_t i = 0; i < clusters->offsets[clusters->count]; i++)
-        out->offsets[clusters->members[i] + 2]++;
-    for (int64_t u = 0; u < nodes; u++)
-        out->offsets[u + 2] += out->offsets[u + 1];
     for (int64_t c = 0; c < clusters->count; c++)
-        for (int64_t i = clusters->offsets[c]; i < clusters->offsets[c + 1]; i++)
-            out->cells[out->offsets[clusters->members[i] + 1]++] = cell[c];
-    return DGM_OK;
-}
-
-static bool share_cell(const cells_of_nodes *of, int64_t u, int64_t v) {
-    int64_t i = of->offsets[u], j = of->offsets[v];
-    while (i < of->offsets[u + 1] && j < of->offsets[v + 1]) {
-        if (of->cells[i] == of->cells[j])
-            return true;
-        if (of->cells[i] < of->cells[j])
-            i++;
-        else
-            j++;
-    }
-    return false;
-}
-
-/* The two ends of an edge share a cluster exactly if they share a cell, because the edge joins them
- * there. If the values of the lens were dealt out to the nodes at random, an edge would be inside
- * as often as any two nodes share a cell: 4,096 pairs tell it to about 1%. */
-static dgm_status find_chance(dgm_context *ctx, const dgmi_study_graph *about,
-                              const dgm_summary_clusters *clusters, dgm_study_measures *out) {
-    enum { PAIRS = 4096, SEED = 1, STREAM = 0x57d1 };
-    int64_t nodes = dgm_graph_nodes(about->graph), together = 0;
-    cells_of_nodes of;
-    dgm_status status = list_cells(ctx, nodes, clusters, &of);
-    if (status != DGM_OK || nodes < 2)
-        return status;
-    for (uint64_t i = 0; i < PAIRS; i++) {
-        int64_t u = (int64_t)dgmi_random_below(SEED, STREAM, 2 * i, (uint64_t)nodes);
-        int64_t v = (int64_t)dgmi_random_below(SEED, STREAM, 2 * i + 1, (uint64_t)nodes - 1);
-        together += share_cell(&of, u, v + (v >= u));
-    }
-    out->chance = (double)together / PAIRS;
+        *count += sizes[c] >= about->dust_size;
     return DGM_OK;
 }
 
 /* ---- marks ---- */
 
-/* Small clusters that are piled up are one mark, which says what it is. One that is a pile by itself
- * looks as one that is shown. */
-dgm_status dgmi_study_count_marks(dgm_context *ctx, const dgmi_study_graph *about,
-                                  const dgm_summary *summary, dgm_study_measures *out) {
+dgm_status dgmi_study_count_marks(dgm_context *ctx, const dgm_summary *summary, int64_t dust_size,
+                                  int64_t *marks) {
     dgmi_mapper_dust *dust;
-    dgm_status status = dgmi_mapper_dust_find(ctx, summary, about->dust_size, &dust);
+    dgm_status status = dgmi_mapper_dust_find(ctx, summary, dust_size, &dust);
     if (status != DGM_OK)
         return status;
-    int64_t small = out->clusters - out->shown;
-    out->marks = out->clusters - (dust ? dust->clusters - dust->pile_count : 0);
-    out->dust = small - (dust ? dust->clusters : 0);
-    for (int64_t p = 0; dust && p < dust->pile_count; p++)
-        out->dust += dust->piles[p].clusters == 1;
+    *marks = dgm_summary_get_clusters(summary).count;
+    *marks -= dust ? dust->clusters - dust->pile_count : 0;
     dgmi_mapper_dust_free(dust);
     return DGM_OK;
 }
@@ -318,11 +188,14 @@ dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *
     count_sizes(about, &clusters, out);
     dgm_status status = count_held(ctx, about, &clusters, out);
     if (status == DGM_OK)
-        status = measure_pieces(ctx, about, summary, &clusters, out);
+        status = count_pieces(ctx, about, summary, &clusters, &out->pieces);
     if (status == DGM_OK)
-        status = find_chance(ctx, about, &clusters, out);
+        status = dgmi_study_count_marks(ctx, summary, about->dust_size, &out->marks);
+    if (status == DGM_OK)
+        status = dgm_summary_measure_bits(ctx, summary, about->graph, about->dust_size, &out->bits);
     dgmi_arena_release(ctx, hold);
     out->inside = coverage.edges > 0 ? (double)coverage.edges_inside / (double)coverage.edges : 1;
+    out->taken = coverage.taken;
     out->loops = topology.b1 > 0 ? topology.b1 : 0;
     return status;
 }
@@ -336,8 +209,6 @@ dgm_status dgm_study_measure(dgm_context *ctx, const dgm_graph *graph, const dgm
     dgm_status status = dgmi_study_graph_make(ctx, graph, dust_size, &about);
     if (status == DGM_OK)
         status = dgmi_study_measure_summary(ctx, &about, summary, out);
-    if (status == DGM_OK)
-        status = dgmi_study_count_marks(ctx, &about, summary, out);
     dgmi_arena_release(ctx, hold);
     return status;
 }

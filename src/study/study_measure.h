@@ -10,7 +10,6 @@ typedef struct dgmi_study_graph {
     const dgm_graph *graph;
     int64_t dust_size;
     int64_t components;  /* all connected components */
-    int64_t large;       /* those that have at least dust_size nodes */
     int64_t nodes;       /* the nodes of these */
     uint32_t *component; /* by node, in scratch memory */
     uint32_t *sizes;     /* by component: how many nodes it has, in scratch memory */
@@ -19,14 +18,17 @@ typedef struct dgmi_study_graph {
 /* The caller holds the arena. */
 dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
                                  dgmi_study_graph *out);
+/* Tells whether the graph is long for its size, as roads and trees are: the way across it, in edges,
+ * is many times the logarithm of the number of its nodes. */
+dgm_status dgmi_study_is_long(dgm_context *ctx, const dgm_graph *graph, bool *out);
 /* Returns how many nodes a picture is judged by: all, unless most of them are dust whatever the settings
  * are, being in components that are too small. */
 int64_t dgmi_study_judged(const dgmi_study_graph *about);
-/* Measures all but the marks of a figure. */
+/* Measures a summary. Clusters of fewer nodes than about->dust_size are dust. */
 dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *about,
                                       const dgm_summary *summary, dgm_study_measures *out);
-/* Then the marks: `clusters` and `shown` are known. */
-dgm_status dgmi_study_count_marks(dgm_context *ctx, const dgmi_study_graph *about,
-                                  const dgm_summary *summary, dgm_study_measures *out);
+/* Counts the marks of a figure that folds clusters of fewer nodes. */
+dgm_status dgmi_study_count_marks(dgm_context *ctx, const dgm_summary *summary, int64_t dust_size,
+                                  int64_t *marks);
 
 #endif

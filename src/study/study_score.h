@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How good a summary is as a first picture. */
+/* Whether a summary can be read as a picture. */
 #ifndef STUDY_SCORE_H
 #define STUDY_SCORE_H
 
 #include "study_measure.h"
 
-/* All grades but `steady`, which needs the neighbours. */
-void dgmi_study_grade(const dgmi_study_graph *about, const dgm_study_measures *measures,
-                      dgm_study_grades *out);
-/* How alike two summaries are in their numbers of pieces and loops, from 0 to 1. */
-double dgmi_study_likeness(const dgm_study_measures *a, const dgm_study_measures *b);
-double dgmi_study_score(const dgm_study_grades *grades);
+/* More marks than this are not read. */
+enum { DGMI_STUDY_MARKS = 150 };
+
+/* 0 where cells cut the graph in few places; otherwise how many more there are, for each cluster. */
+double dgmi_study_cuts(const dgm_study_measures *measures);
+/* 0 where the marks can be read, none holds most of the nodes, and cells do not cut a long graph;
+ * otherwise by how much. */
+double dgmi_study_misfit(const dgmi_study_graph *about, bool is_long,
+                         const dgm_study_measures *measures);
 
 #endif

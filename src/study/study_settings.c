@@ -5,35 +5,58 @@
 #include <stdio.h>
 #include <string.h>
 
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
 /* ---- lenses ---- */
 
-/* Two eigenvectors of the random walk on ranks showed the shape of every graph that was tried. */
-#define WALK "eigen:k=2,laplacian=rw,outside=large"
-/* In a small graph cells of two axes are soon too small for clusters that can be seen. */
-#define LINE "eigen:k=1,laplacian=rw,outside=large"
+/* Communities at several resolutions, from many nodes each to few, and centres of features. */
+static const dgmi_study_look communities[] = {
+    {"communities", NULL, true},
+    {"communities:resolution=4", NULL, true},
+    {"communities:resolution=2", NULL, true},
+    {"communities:resolution=0.5", NULL, true},
+    {"communities:resolution=16", NULL, true},
+    {"communities:resolution=8", NULL, true},
+    {"communities:resolution=64", NULL, true},
+};
+static const dgmi_study_look centres[] = {
+    {"features", NULL, true},
+    {"features:k=30", NULL, true},
+    {"features:k=8", NULL, true},
+};
+/* Where intervals, an overlap, a transform or a cover are given, the lens is to have numbers that
+ * neighbours have in common. */
+static const dgmi_study_look walk = {"eigen:k=2,laplacian=rw,outside=large", "rank", false};
+static const dgmi_study_look trained = {"dgi", NULL, false};
 
-/* What the density of all nodes costs: a search from each. */
-#define SEARCHES 2e9
+/* How many edges all partitions may look at. */
+#define SPENT 4e6
 
-int dgmi_study_list_looks(int64_t nodes, int64_t edges, bool transformed,
+static int add_looks(const dgmi_study_look *looks, int all, double most, dgmi_study_look *out) {
+    int count = most < 1 ? 1 : most < all ? (int)most : all;
+    memcpy(out, looks, (size_t)count * sizeof *out);
+    return count;
+}
+
+int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
                           const dgm_study_options *options, dgmi_study_look *out) {
-    const char *rank = transformed ? NULL : "rank", *log = transformed ? NULL : "log";
+    const unsigned cells = DGM_OPEN_COVER | DGM_OPEN_INTERVALS | DGM_OPEN_OVERLAP;
+    double most = SPENT / ((double)dgm_graph_nodes(graph) + (double)dgm_graph_edges(graph) + 1);
     int count = 0;
     if (!(options->open & DGM_OPEN_LENS)) {
-        out[count++] = (dgmi_study_look){NULL, NULL};
-        return count;
+        out[0] = (dgmi_study_look){NULL, NULL, false};
+        return 1;
     }
-    if (nodes > 3 && edges > 0)
-        out[count++] = (dgmi_study_look){WALK, rank};
-    if (nodes > 3 && nodes < DGMI_STUDY_SMALL && edges > 0)
-        out[count++] = (dgmi_study_look){LINE, rank};
-    if ((double)nodes * (double)edges <= SEARCHES)
-        out[count++] = (dgmi_study_look){"density", rank};
-    out[count++] = (dgmi_study_look){"pagerank", rank};
-    if (log)
-        out[count++] = (dgmi_study_look){"pagerank", log};
+    if ((options->open & cells) != cells || transformed) {
+        count += add_looks(&walk, 1, 1, out);
+        out[0].transform = transformed ? NULL : walk.transform;
+    } else {
+        count += add_looks(communities, COUNT(communities), most, out);
+        if (dgm_graph_get_features(graph).width > 0)
+            count += add_looks(centres, COUNT(centres), most, out + count);
+    }
     if (options->trained)
-        out[count++] = (dgmi_study_look){"dgi", NULL};
+        count += add_looks(&trained, 1, 1, out + count);
     return count;
 }
 
@@ -114,6 +137,16 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
     add_grid(&list, nodes, "", axes, options->open);
     if ((options->open & DGM_OPEN_COVER) && (options->open & DGM_OPEN_OVERLAP))
         add_boxes(&list, nodes);
+    return list.count;
+}
+
+int dgmi_study_list_parts(bool is_long, dgmi_study_cover *out) {
+    cover_list list = {out, 0, DGMI_STUDY_COVERS};
+    add_cover(&list, "parts", 0, DGM_SAME);
+    if (is_long) {
+        add_cover(&list, "parts:share=0.2", 0, DGM_SAME);
+        add_cover(&list, "parts:share=0.1", 0, DGM_SAME);
+    }
     return list.count;
 }
 

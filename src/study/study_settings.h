@@ -8,11 +8,12 @@
 /* A lens and what is done to its values. */
 typedef struct dgmi_study_look {
     const char *lens, *transform; /* as in dgm_study_candidate */
+    bool parts;                   /* it is a partition, which has a cover of its own */
 } dgmi_study_look;
 
 /* Graphs of fewer nodes get more candidates, and these are looked at more closely. */
 enum { DGMI_STUDY_SMALL = 500 };
-enum { DGMI_STUDY_LOOKS = 8, DGMI_STUDY_COVERS = 64, DGMI_STUDY_COVER_TEXT = 40 };
+enum { DGMI_STUDY_LOOKS = 16, DGMI_STUDY_COVERS = 64, DGMI_STUDY_COVER_TEXT = 40 };
 
 /* A cover as a candidate has it. The text is "" where the job has the cover. */
 typedef struct dgmi_study_cover {
@@ -23,12 +24,16 @@ typedef struct dgmi_study_cover {
 
 /* Lists the looks at a graph; returns their number, at most DGMI_STUDY_LOOKS. `transformed`: the job
  * says itself what is done to the values. */
-int dgmi_study_list_looks(int64_t nodes, int64_t edges, bool transformed,
+int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
                           const dgm_study_options *options, dgmi_study_look *out);
-/* Lists the covers of a lens of that many axes; returns their number, at most DGMI_STUDY_COVERS.
- * Covers that follow each other with the same text and overlap have rising numbers of intervals. */
+/* Lists the covers of a lens of numbers on that many axes; returns their number, at most
+ * DGMI_STUDY_COVERS. */
 int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
                            const dgm_study_options *options, dgmi_study_cover *out);
+/* Lists the covers of a partition. In a long graph nodes have few neighbours, and none may have the
+ * usual share of them in a second part: cells then cut the graph, and smaller shares are tried until
+ * they do not. */
+int dgmi_study_list_parts(bool is_long, dgmi_study_cover *out);
 /* On ranks, nodes that are dust whatever the settings are take their share of an axis. The others, so
  * many of all nodes, get as many intervals as they would have by themselves. */
 void dgmi_study_refine_covers(dgmi_study_cover *covers, int count, int64_t nodes, int64_t judged);

@@ -9,7 +9,6 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
-#include "mapper_summary.h"
 #include "study_measure.h"
 #include "study_notes.h"
 #include "study_sample.h"
@@ -21,6 +20,7 @@ typedef struct entry {
     dgm_study_candidate candidate;
     dgmi_study_cover cover;
     int place; /* in the order in which they were tried */
+    int look;  /* which look it belongs to */
 } entry;
 
 struct dgm_study {
@@ -74,10 +74,11 @@ typedef struct study_work {
     dgmi_study_sample sample; /* its graph is NULL where the whole graph is mapped */
     dgmi_study_graph about;   /* the graph that is mapped */
     dgm_study *study;
-    int64_t fold;    /* the size of dust that candidates have */
-    int looks, look; /* their number, and which is at work */
-    double best;     /* the best score so far */
-    dgmi_text said;  /* the notes of the look that has it */
+    bool is_long;                              /* the graph is (dgmi_study_is_long) */
+    bool folds;                                /* candidates may choose the size of dust */
+    int looks, look;                           /* their number, and which is at work */
+    dgm_lens_result *lenses[DGMI_STUDY_LOOKS]; /* of each look */
+    dgmi_text said[DGMI_STUDY_LOOKS];          /* what they had to say */
 } study_work;
 
 static const dgm_graph *mapped_graph(const study_work *work) {
@@ -92,12 +93,6 @@ static bool joins_pieces(const study_work *work) {
            options->cluster == DGM_CLUSTER_COMPONENTS;
 }
 
-/* In a large graph pieces are joined only once settings are chosen: through a lens that cuts it into
- * crumbs, joining them costs more than the map. In a small one a node more in a cluster tells. */
-static bool joins_at_once(const study_work *work) {
-    return joins_pieces(work) && dgm_graph_nodes(mapped_graph(work)) < DGMI_STUDY_SMALL;
-}
-
 /* The options of Mapper with a cover of the list; the job's own where it says nothing. */
 static dgm_status cover_options(const study_work *work, const dgmi_study_cover *cover,
                                 dgm_mapper_options *out) {
@@ -105,8 +100,8 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     const char *text = cover->text[0] ? cover->text : work->job->cover;
     dgm_status status = DGM_OK;
     options.seed = work->job->seed;
-    if (work->options.open & DGM_OPEN_PIECES)
-        options.pieces = joins_at_once(work) ? DGM_PIECES_JOINED : DGM_PIECES_APART;
+    if (joins_pieces(work))
+        options.pieces = DGM_PIECES_JOINED;
     if (text)
         status = dgm_cover_parse(work->ctx, text, &options, NULL, 0);
     for (int k = 0; k < DGM_MAX_AXES; k++) {
@@ -119,21 +114,24 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     return status;
 }
 
-/* What a sample does not cut the whole graph may. */
-static void choose_pieces(const study_work *work, const dgm_summary *summary,
-                          dgm_study_candidate *candidate) {
-    bool cut = work->sample.graph || summary->taken_count > 0 ||
-               dgm_summary_get_topology(summary).b0 > work->about.components;
-    candidate->pieces = -1;
-    if (!joins_pieces(work) || !cut)
-        return;
-    candidate->pieces = DGM_PIECES_JOINED;
-    candidate->measures.pieces = work->about.large; /* and so it will be */
+/* The smallest size of dust with which a figure has no more marks than can be read, if there is
+ * one: 5, 10, 20, 50 and so on. */
+static dgm_status choose_dust(study_work *work, const dgm_summary *summary) {
+    static const double steps[] = {2, 2, 2.5};
+    int64_t size = work->options.dust_size, marks, most = dgm_graph_nodes(mapped_graph(work)) / 20;
+    dgm_status status = dgmi_study_count_marks(work->ctx, summary, size, &marks);
+    for (int i = 0; status == DGM_OK && marks > DGMI_STUDY_MARKS && work->folds; i++) {
+        int64_t next = (int64_t)((double)size * steps[i % 3]);
+        if (next > most)
+            break;
+        size = next;
+        status = dgmi_study_count_marks(work->ctx, summary, size, &marks);
+    }
+    work->about.dust_size = size;
+    return status;
 }
 
-/* Where fewer nodes are in clusters that can be seen, nobody asks how well the others fold. */
-#define SEEN 0.5
-
+/* What a sample does not cut the whole graph may. */
 static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) {
     dgm_summary *summary = NULL;
     dgm_mapper_options options;
@@ -142,66 +140,57 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
     if (status == DGM_OK)
         status = dgm_mapper_summarise(work->ctx, mapper, &options, &summary);
     if (status == DGM_OK)
+        status = choose_dust(work, summary);
+    if (status == DGM_OK)
         status = dgmi_study_measure_summary(work->ctx, &work->about, summary, &candidate->measures);
-    if (status == DGM_OK && candidate->measures.held >= SEEN)
-        status = dgmi_study_count_marks(work->ctx, &work->about, summary, &candidate->measures);
     if (status == DGM_OK) {
-        dgmi_study_grade(&work->about, &candidate->measures, &candidate->grades);
-        choose_pieces(work, summary, candidate);
+        bool usual = work->about.dust_size == DGM_DUST_SIZE;
+        candidate->dust_size = work->folds && !usual ? work->about.dust_size : 0;
+        bool cut = work->sample.graph || dgm_summary_get_coverage(summary).taken > 0;
+        candidate->pieces = joins_pieces(work) && cut ? DGM_PIECES_JOINED : -1;
+        candidate->misfit = dgmi_study_misfit(&work->about, work->is_long, &candidate->measures);
+        candidate->score = candidate->measures.bits.gained - candidate->measures.bits.cost;
     }
     dgm_summary_free(summary);
     return status;
 }
 
-static bool is_beside(const entry *a, const entry *b) {
-    return a->cover.overlap == b->cover.overlap && a->cover.intervals && b->cover.intervals;
+/* Whether the cells of parts hang together: those of smaller shares are then not tried. */
+static bool is_whole(const dgmi_study_look *look, const entry *tried) {
+    return look->parts && dgmi_study_cuts(&tried->candidate.measures) == 0;
 }
 
-/* The mean over the next smaller and the next larger number of intervals. */
-static double steadiness(const entry *entries, int count, int i) {
-    double sum = 0;
-    int beside = 0;
-    for (int k = i - 1; k <= i + 1; k += 2)
-        if (k >= 0 && k < count && is_beside(&entries[i], &entries[k])) {
-            sum +=
-                dgmi_study_likeness(&entries[i].candidate.measures, &entries[k].candidate.measures);
-            beside++;
-        }
-    return beside ? sum / beside : 1;
-}
-
-/* Maps all covers of one lens; *best becomes the highest score. */
-static dgm_status try_covers(study_work *work, const dgmi_study_look *look, const dgm_matrix *axes,
-                             double *best) {
+/* Maps all covers of one lens. */
+static dgm_status try_covers(study_work *work, const dgmi_study_look *look,
+                             const dgm_matrix *axes) {
     dgmi_study_cover covers[DGMI_STUDY_COVERS];
     const dgm_graph *graph = mapped_graph(work);
-    int count = dgmi_study_list_covers(dgm_graph_nodes(graph), dgm_graph_edges(graph),
-                                       dgm_matrix_columns(axes), &work->options, covers);
-    dgmi_study_refine_covers(covers, count, dgm_graph_nodes(graph),
-                             dgmi_study_judged(&work->about));
-    entry *entries = work->study->entries + work->study->count;
+    int count = look->parts
+                    ? dgmi_study_list_parts(work->is_long, covers)
+                    : dgmi_study_list_covers(dgm_graph_nodes(graph), dgm_graph_edges(graph),
+                                             dgm_matrix_columns(axes), &work->options, covers);
+    if (!look->parts)
+        dgmi_study_refine_covers(covers, count, dgm_graph_nodes(graph),
+                                 dgmi_study_judged(&work->about));
     dgm_mapper *mapper = NULL;
     dgm_status status = dgm_mapper_create(work->ctx, graph, axes, &mapper);
     for (int i = 0; status == DGM_OK && i < count; i++) {
-        entries[i] = (entry){.cover = covers[i], .place = (int)work->study->count + i};
-        entries[i].candidate = (dgm_study_candidate){.lens = look->lens,
-                                                     .transform = look->transform,
-                                                     .intervals = covers[i].intervals,
-                                                     .overlap = covers[i].overlap,
-                                                     .dust_size = work->fold};
-        status = try_cover(work, mapper, &entries[i]);
+        int place = (int)work->study->count;
+        entry *tried = &work->study->entries[place];
+        *tried = (entry){.cover = covers[i], .place = place, .look = work->look};
+        tried->candidate = (dgm_study_candidate){.lens = look->lens,
+                                                 .transform = look->transform,
+                                                 .intervals = covers[i].intervals,
+                                                 .overlap = covers[i].overlap};
+        status = try_cover(work, mapper, tried);
+        work->study->count += status == DGM_OK;
         if (status == DGM_OK)
             status = dgmi_progress(work->ctx, "choosing",
                                    (work->look + (i + 1.0) / count) / work->looks);
+        if (status == DGM_OK && is_whole(look, tried))
+            break;
     }
     dgm_mapper_free(mapper);
-    for (int i = 0; status == DGM_OK && i < count; i++) {
-        dgm_study_candidate *candidate = &entries[i].candidate;
-        candidate->grades.steady = steadiness(entries, count, i);
-        candidate->score = dgmi_study_score(&candidate->grades);
-        *best = candidate->score > *best ? candidate->score : *best;
-    }
-    work->study->count += status == DGM_OK ? count : 0;
     return status;
 }
 
@@ -220,65 +209,89 @@ static dgm_status make_lens(study_work *work, const dgmi_study_look *look, dgm_l
     return status == DGM_OK ? dgm_job_lens_with(work->ctx, &job, &input, out) : status;
 }
 
-/* Keeps the lens that has the best score so far, and what it has to say. */
-static void keep_best(study_work *work, double best, dgm_lens_result **lens,
-                      dgmi_study_notes *notes) {
-    if (work->study->lens && best <= work->best)
-        return;
-    dgm_lens_result *loser = work->study->lens;
-    dgmi_text silenced = work->said;
-    work->best = best;
-    work->study->lens = *lens;
-    work->said = notes->kept;
-    *lens = loser;
-    notes->kept = silenced;
-}
-
+/* Keeps the lens and what it has to say until it is known whether it is chosen. */
 static dgm_status look_through(study_work *work, const dgmi_study_look *look) {
-    dgm_lens_result *lens = NULL;
+    dgm_lens_result **lens = &work->lenses[work->look];
     dgm_matrix *part = NULL;
     dgmi_study_notes notes;
-    double best = 0;
     dgmi_study_notes_hold(work->ctx, &notes);
-    dgm_status status = make_lens(work, look, &lens);
+    dgm_status status = make_lens(work, look, lens);
     notes.listens = false; /* Mapper will say it again */
     if (status == DGM_OK && work->sample.graph)
         status =
-            dgmi_study_sample_rows(work->ctx, &work->sample, dgm_lens_result_axes(lens), &part);
+            dgmi_study_sample_rows(work->ctx, &work->sample, dgm_lens_result_axes(*lens), &part);
     if (status == DGM_OK)
-        status = try_covers(work, look, part ? part : dgm_lens_result_axes(lens), &best);
+        status = try_covers(work, look, part ? part : dgm_lens_result_axes(*lens));
     if (status == DGM_OK)
         status = notes.kept.status;
     dgmi_study_notes_return(work->ctx, &notes);
-    if (status == DGM_OK)
-        keep_best(work, best, &lens, &notes);
+    work->said[work->look] = notes.kept;
     dgm_matrix_free(part);
-    dgm_lens_result_free(lens);
-    dgmi_study_notes_free(&notes);
     return status;
 }
 
 /* ---- all of them ---- */
 
-/* The better score first; of equals the one that was tried first. */
+/* Less misfit first, then the better score; of equals the one that was tried first. */
 static int compare_entries(const void *x, const void *y) {
     const entry *a = x, *b = y;
+    if (a->candidate.misfit != b->candidate.misfit)
+        return a->candidate.misfit < b->candidate.misfit ? -1 : 1;
     if (a->candidate.score != b->candidate.score)
         return a->candidate.score > b->candidate.score ? -1 : 1;
     return a->place - b->place;
 }
 
-static dgm_status sort_candidates(dgm_context *ctx, dgm_study *study) {
-    study->candidates = dgmi_alloc(ctx, study->count, sizeof *study->candidates);
+/* In a graph with hardly more edges than nodes no marks are worth telling which of them each node
+ * belongs to. Candidates are then compared as if that were known. */
+static void score_entries(const dgm_study *study) {
+    bool saves = false;
+    for (int64_t i = 0; i < study->count; i++)
+        saves = saves ||
+                (study->entries[i].candidate.misfit == 0 && study->entries[i].candidate.score > 0);
+    for (int64_t i = 0; !saves && i < study->count; i++)
+        study->entries[i].candidate.score += study->entries[i].candidate.measures.bits.told;
+}
+
+/* In a long graph the way is what is to be seen: of settings that are nearly the best, those with
+ * the most marks come first. */
+static void prefer_fine(const study_work *work) {
+    const double nearly = 0.75;
+    entry *entries = work->study->entries;
+    int64_t finest = 0;
+    for (int64_t i = 1; work->is_long && i < work->study->count; i++)
+        if (entries[i].candidate.misfit == entries[0].candidate.misfit &&
+            entries[i].candidate.score > nearly * entries[0].candidate.score &&
+            entries[i].candidate.measures.marks > entries[finest].candidate.measures.marks)
+            finest = i;
+    entry chosen = entries[finest];
+    memmove(entries + 1, entries, (size_t)finest * sizeof *entries);
+    entries[0] = chosen;
+}
+
+static dgm_status sort_candidates(study_work *work) {
+    dgm_study *study = work->study;
+    study->candidates = dgmi_alloc(work->ctx, study->count, sizeof *study->candidates);
     if (!study->candidates)
         return DGM_ERROR_MEMORY;
+    score_entries(study);
     qsort(study->entries, (size_t)study->count, sizeof *study->entries, compare_entries);
+    prefer_fine(work);
     for (int64_t i = 0; i < study->count; i++) {
         entry *tried = &study->entries[i];
         tried->candidate.cover = tried->cover.text[0] ? tried->cover.text : NULL;
         study->candidates[i] = tried->candidate;
     }
     return DGM_OK;
+}
+
+/* The lens of the best candidate goes into the study, and says what it has to say. */
+static dgm_status keep_lens(study_work *work) {
+    int look = work->study->entries[0].look;
+    const dgmi_study_notes said = {.kept = work->said[look]};
+    work->study->lens = work->lenses[look];
+    work->lenses[look] = NULL;
+    return dgmi_study_notes_say(work->ctx, &said);
 }
 
 /* A candidate lens that this graph does not allow is no reason to end. */
@@ -289,8 +302,8 @@ static bool is_no_candidate(const study_work *work, dgm_status status) {
 static dgm_status look_through_all(study_work *work) {
     dgmi_study_look looks[DGMI_STUDY_LOOKS];
     dgm_status status = DGM_OK;
-    work->looks = dgmi_study_list_looks(dgm_graph_nodes(work->graph), dgm_graph_edges(work->graph),
-                                        work->job->transform_count > 0, &work->options, looks);
+    work->looks =
+        dgmi_study_list_looks(work->graph, work->job->transform_count > 0, &work->options, looks);
     work->study->entries = dgmi_alloc_zero(work->ctx, (int64_t)work->looks * DGMI_STUDY_COVERS,
                                            sizeof *work->study->entries);
     if (!work->study->entries)
@@ -304,20 +317,32 @@ static dgm_status look_through_all(study_work *work) {
     return status;
 }
 
-/* The size of dust, and whether figures are to be told of it. */
-static void choose_dust(study_work *work) {
-    bool open = work->options.open & DGM_OPEN_DUST;
-    int64_t usual = dgm_study_dust_size(0);
+/* The size of dust to begin with, and whether candidates may have another. */
+static void open_dust(study_work *work) {
+    work->folds = (work->options.open & DGM_OPEN_DUST) && work->options.dust_size == 0;
     if (work->options.dust_size == 0)
-        work->options.dust_size =
-            open ? dgm_study_dust_size(dgm_graph_nodes(work->graph)) : work->job->layout.dust_size;
-    work->fold = open && work->options.dust_size != usual ? work->options.dust_size : 0;
+        work->options.dust_size = work->folds ? DGM_DUST_SIZE : work->job->layout.dust_size;
+}
+
+/* What the best settings give where chance has drawn the edges. */
+static dgm_status ask_chance(study_work *work) {
+    dgm_study_candidate *best = work->study->candidates;
+    dgm_job job = *work->job;
+    int64_t runs = work->options.chance;
+    job.output_count = 0;
+    job.command = NULL;
+    if (runs < 0)
+        runs = dgm_study_chance_runs(dgm_graph_edges(work->graph));
+    dgm_status status = dgm_study_apply(work->ctx, work->study, 0, &job);
+    return status == DGM_OK ? dgm_study_chance(work->ctx, work->graph, &job, work->options.input,
+                                               runs, &best->measures.bits)
+                            : status;
 }
 
 static dgm_status study_graph(study_work *work) {
     dgm_status status = DGM_OK;
     int64_t edges = dgm_graph_edges(work->graph);
-    choose_dust(work);
+    open_dust(work);
     if (edges > work->options.most) {
         status = dgmi_study_sample_draw(work->ctx, work->graph, work->options.most, work->job->seed,
                                         &work->sample);
@@ -329,19 +354,20 @@ static dgm_status study_graph(study_work *work) {
     if (status == DGM_OK)
         status = dgmi_study_graph_make(work->ctx, mapped_graph(work), work->options.dust_size,
                                        &work->about);
+    if (status == DGM_OK && (work->options.open & DGM_OPEN_LENS))
+        status = dgmi_study_is_long(work->ctx, work->graph, &work->is_long);
     if (status == DGM_OK)
         status = look_through_all(work);
     if (status == DGM_OK)
-        status = sort_candidates(work->ctx, work->study);
-    if (status == DGM_OK) {
-        const dgmi_study_notes said = {.kept = work->said};
-        status = dgmi_study_notes_say(work->ctx, &said);
-    }
-    return status;
+        status = sort_candidates(work);
+    if (status == DGM_OK)
+        status = keep_lens(work);
+    return status == DGM_OK ? ask_chance(work) : status;
 }
 
 static dgm_status check_options(dgm_context *ctx, const dgm_study_options *options) {
-    if (options->dust_size < 0 || options->most < 1 || (options->open & ~(unsigned)DGM_OPEN_ALL))
+    if (options->dust_size < 0 || options->most < 1 || options->chance < -1 ||
+        (options->open & ~(unsigned)DGM_OPEN_ALL))
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the options of a study are out of their bounds");
     return DGM_OK;
 }
@@ -359,12 +385,16 @@ dgm_status dgm_study_create(dgm_context *ctx, const dgm_graph *graph, const dgm_
     if (!work.study)
         return DGM_ERROR_MEMORY;
     work.study->allocator = ctx->allocator;
-    dgmi_text_init(&work.said, ctx);
+    for (int i = 0; i < DGMI_STUDY_LOOKS; i++)
+        dgmi_text_init(&work.said[i], ctx);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     status = study_graph(&work);
     dgmi_arena_release(ctx, hold);
     dgm_graph_free(work.sample.graph);
-    dgmi_text_free(&work.said);
+    for (int i = 0; i < DGMI_STUDY_LOOKS; i++) {
+        dgm_lens_result_free(work.lenses[i]);
+        dgmi_text_free(&work.said[i]);
+    }
     if (status == DGM_OK)
         *out = work.study;
     else

@@ -56,16 +56,12 @@ dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t can
     return status;
 }
 
-static int percent(double share) {
-    return (int)(100 * share + 0.5);
-}
-
 const char *dgm_study_reason(const dgm_study_candidate *candidate, char *buffer, size_t size) {
     const dgm_study_measures *is = &candidate->measures;
-    snprintf(
-        buffer, size,
-        "%lld clusters to see, the largest %d%% of the nodes, %d%% of the edges inside (%d%% by "
-        "chance)",
-        (long long)is->shown, percent(is->largest), percent(is->inside), percent(is->chance));
+    snprintf(buffer, size,
+             "%lld marks explain %.2f of %.2f bits for each edge, the largest cluster has %d%% of "
+             "the nodes",
+             (long long)is->marks, candidate->score, is->bits.whole,
+             (int)(100 * is->largest + 0.5));
     return buffer;
 }

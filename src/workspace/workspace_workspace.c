@@ -140,7 +140,6 @@ dgm_status dgmi_workspace_count_dust(dgm_context *ctx, dgm_workspace *workspace)
                               : DGM_OK;
 }
 
-/* What was compared with chance stays beside the bits of the summary that it belongs to. */
 dgm_status dgmi_workspace_count_bits(dgm_context *ctx, dgm_workspace *workspace) {
     dgm_bits bits;
     if (!workspace->summary)
@@ -150,6 +149,17 @@ dgm_status dgmi_workspace_count_bits(dgm_context *ctx, dgm_workspace *workspace)
     if (status == DGM_OK)
         dgm_summary_set_bits(workspace->summary, &bits);
     return status;
+}
+
+void dgmi_workspace_set_chance(dgm_workspace *workspace, const dgm_bits *chance) {
+    dgm_bits own = workspace->summary->bits, *bits = &workspace->summary->bits;
+    *bits = *chance;
+    bits->known = own.known;
+    bits->blocks = own.blocks;
+    bits->whole = own.whole;
+    bits->gained = own.gained;
+    bits->cost = own.cost;
+    bits->told = own.told;
 }
 
 static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {

@@ -53,6 +53,8 @@ dgm_status dgmi_workspace_take_figure(dgm_context *ctx, dgm_workspace *workspace
 dgm_status dgmi_workspace_count_dust(dgm_context *ctx, dgm_workspace *workspace);
 /* Measures the bits of a summary that is there. */
 dgm_status dgmi_workspace_count_bits(dgm_context *ctx, dgm_workspace *workspace);
+/* Writes into the bits of a summary that is there what is said of chance in `chance`. */
+void dgmi_workspace_set_chance(dgm_workspace *workspace, const dgm_bits *chance);
 /* Frees the copies. */
 void dgmi_workspace_free_options(dgm_workspace *workspace);
 
