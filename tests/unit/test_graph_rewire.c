@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../check_graph.h"
+#include "../check_random.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "generated_graph.h"
@@ -287,6 +288,61 @@ static void hexagons_become_triangles(void **state) {
     dgm_graph_free(graph);
 }
 
+/* The plainest chain: two edges drawn at random change ends, a hundred times for each edge. */
+enum { HUBS = 600 };
+static double triangles_by_chain(const dgm_graph *graph, uint64_t seed) {
+    static bool joined[HUBS][HUBS];
+    const dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    uint32_t edges = (uint32_t)dgm_graph_edges(graph), at = 0;
+    check_random random = {seed};
+    uint32_t *ends = malloc((size_t)(2 * edges) * sizeof *ends);
+    memset(joined, 0, sizeof joined);
+    for (uint32_t u = 0; u < HUBS; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
+            joined[u][rows.targets[e]] = true;
+            if (rows.targets[e] > u) {
+                ends[at++] = u;
+                ends[at++] = rows.targets[e];
+            }
+        }
+    for (uint32_t t = 0; t < 100 * edges; t++) {
+        int i = check_random_below(&random, 2 * (int)edges);
+        int j = check_random_below(&random, 2 * (int)edges);
+        uint32_t a = ends[i], b = ends[i ^ 1], c = ends[j], d = ends[j ^ 1];
+        if (a == d || c == b || joined[a][d] || joined[c][b])
+            continue;
+        joined[a][b] = joined[b][a] = joined[c][d] = joined[d][c] = false;
+        joined[a][d] = joined[d][a] = joined[c][b] = joined[b][c] = true;
+        ends[i ^ 1] = d;
+        ends[j ^ 1] = b;
+    }
+    dgm_graph *made = build_graph(NULL, HUBS, edges, ends, NULL);
+    double triangles = triangles_of(made);
+    dgm_graph_free(made);
+    free(ends);
+    return triangles;
+}
+
+/* Pairs that were mended and left as they are have a tenth more triangles. */
+static void hubs_have_what_long_chains_give_them(void **state) {
+    (void)state;
+    enum { SEEDS = 60 };
+    dgm_graph *graph = generate(DGM_GENERATE_BA, HUBS, 3 * HUBS);
+    double sums[2] = {0}, squares = 0;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        dgm_graph *made = rewire(graph, seed);
+        double triangles = triangles_of(made), chain = triangles_by_chain(graph, seed);
+        sums[0] += triangles;
+        sums[1] += chain;
+        squares += triangles * triangles + chain * chain;
+        dgm_graph_free(made);
+    }
+    double mean = (sums[0] + sums[1]) / (2 * SEEDS);
+    double deviation = sqrt(squares / (2 * SEEDS) - mean * mean);
+    assert_near(sums[0] / SEEDS, sums[1] / SEEDS, 3 * deviation * sqrt(2.0 / SEEDS));
+    dgm_graph_free(graph);
+}
+
 /* ---- failures ---- */
 
 static bool stop_at_once(void *user, const char *stage, double fraction) {
@@ -367,6 +423,7 @@ int main(void) {
         cmocka_unit_test(triangles_vanish),
         cmocka_unit_test(pairs_are_equally_likely),
         cmocka_unit_test(hexagons_become_triangles),
+        cmocka_unit_test(hubs_have_what_long_chains_give_them),
         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_estimate_fits),
