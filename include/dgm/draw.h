@@ -144,18 +144,20 @@ typedef enum dgm_theme { DGM_THEME_LIGHT, DGM_THEME_DARK } dgm_theme;
 typedef enum dgm_mixture {
     DGM_MIXTURE_MAJORITY, /* by its most frequent class */
     DGM_MIXTURE_PIE,      /* as a pie of all its classes */
+    DGM_MIXTURE_AUTO,     /* a pie, unless `colour` is given */
 } dgm_mixture;
 
 typedef struct dgm_figure_options {
     size_t size;          /* the size of this struct, filled in by the initialiser */
-    const char *colour;   /* what colours show: "lens", "labels", "prediction", "error", "entropy"
-                             or "attr:NAME"; NULL: the lens, but for a graph and for points the
-                             labels if there are any */
+    const char *colour;   /* what colours show: "lens", "labels", "prediction", "error", "entropy",
+                             "degree" or "attr:NAME"; NULL: what is known of the nodes (labels,
+                             predictions, an attribute of a few texts), otherwise of a partition the
+                             degree, and else the lens */
     const char *colormap; /* "viridis", "cividis", "coolwarm" or "diverging"; NULL: the one that
                              suits `colour` */
     double threshold;     /* the middle of a diverging colormap for fractions and probabilities; by
                              default 0.5 */
-    int mixture;          /* a dgm_mixture; by default MAJORITY */
+    int mixture;          /* a dgm_mixture; by default AUTO */
     int style;            /* a dgm_style */
     int theme;            /* a dgm_theme; by default LIGHT */
     bool transparent;     /* the figure has no background */
@@ -168,7 +170,7 @@ typedef struct dgm_figure_options {
 } dgm_figure_options;
 #define DGM_FIGURE_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        sizeof(dgm_figure_options), NULL, NULL, 0.5, DGM_MIXTURE_MAJORITY, DGM_STYLE_DEFAULT,      \
+        sizeof(dgm_figure_options), NULL, NULL, 0.5, DGM_MIXTURE_AUTO, DGM_STYLE_DEFAULT,          \
             DGM_THEME_LIGHT, false, NULL, NULL, 300, NULL                                          \
     }
 static inline void dgm_figure_options_init(dgm_figure_options *options) {

@@ -78,6 +78,9 @@ typedef struct dgm_profile_dispute {
 DGM_API int64_t dgm_profile_disputes(const dgm_profile *profile, int64_t most,
                                      dgm_profile_dispute *out);
 
+/* Returns the median number of neighbours of the members of each cluster; NULL: it is not known. */
+DGM_API const double *dgm_profile_degree(const dgm_profile *profile);
+
 /* Returns an entropy for each cluster, as a share of the largest possible one, from 0 to 1. It is
  * the mean entropy of the probabilities that were predicted for the members. If there are none,
  * *of_labels is true, and it is the entropy of the labels of the members. NULL: there are neither.

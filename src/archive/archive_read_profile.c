@@ -299,6 +299,20 @@ static dgm_status read_entropy(const dgmi_archive_saved *saved) {
     return status;
 }
 
+static dgm_status read_degrees(const dgmi_archive_saved *saved) {
+    dgm_profile *profile = saved->profile;
+    dgm_status status = DGM_OK;
+    if (!has(saved, "degree"))
+        return DGM_OK;
+    profile->degree = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->degree);
+    if (!profile->degree)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++)
+        status = dgmi_archive_saved_real(saved, "nodes", c, saved->clusters[c], "degree", 0,
+                                         INFINITY, NAN, &profile->degree[c]);
+    return status;
+}
+
 static dgm_status read_classes(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     name_list names = {NULL, 0};
@@ -316,6 +330,8 @@ static dgm_status read_classes(const dgmi_archive_saved *saved) {
         status = read_mistakes(saved);
     if (status == DGM_OK && profile->mistakes)
         status = read_mixups(saved, &names);
+    if (status == DGM_OK)
+        status = read_degrees(saved);
     return status == DGM_OK ? read_entropy(saved) : status;
 }
 
@@ -386,10 +402,10 @@ static dgm_status read_attributes(const dgmi_archive_saved *saved) {
             break;
         dgmi_mapper_profile_attribute *attribute = &profile->attributes[profile->attribute_count++];
         attribute->kind = kind_of(saved, name);
-        attribute->name = dgmi_strdup(saved->ctx, name);
-        if (!attribute->name)
-            status = DGM_ERROR_MEMORY;
-        else if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
+        status = dgmi_mapper_profile_name_attribute(saved->ctx, name, attribute);
+        if (status != DGM_OK)
+            break;
+        if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
             status = read_numbers(saved, attribute);
         else
             status = read_texts(saved, attribute);

@@ -79,17 +79,15 @@ char *cli_command_with(const cli_request *request, const char *command,
 }
 
 void cli_say_choice(cli_session *session, const cli_choice *choice) {
-    char *text = NULL, reason[512];
+    char *text = NULL;
     size_t length;
     int64_t count;
     FILE *line = choice->study ? open_memstream(&text, &length) : NULL;
     if (!line)
         return;
-    const dgm_study_candidate *best = dgm_study_candidates(choice->study, &count);
-    write_settings(line, best);
+    write_settings(line, dgm_study_candidates(choice->study, &count));
     if (cli_close_text(line, &text))
-        cli_say(session, "chosen", "%s: %s", text + 1,
-                dgm_study_reason(best, reason, sizeof reason));
+        cli_say(session, "chosen", "%s", text + 1);
     free(text);
 }
 

@@ -21,7 +21,7 @@ int cli_study(cli_session *session, const cli_request *request, const dgm_job *j
               const dgm_study_options *options, cli_choice *out);
 /* Does the same for what is open, if anything is, and writes the best settings into the job. */
 int cli_choose(cli_session *session, const cli_request *request, dgm_job *job, cli_choice *out);
-/* Says what was chosen, and why, if anything was. */
+/* Says what was chosen, if anything was. */
 void cli_say_choice(cli_session *session, const cli_choice *choice);
 void cli_choice_free(cli_choice *choice);
 /* Writes the command of the request with the options of a candidate, for provenance and for people.

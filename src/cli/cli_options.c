@@ -187,9 +187,10 @@ const dgm_option_table *cli_choosing_table(void) {
          .offset = offsetof(cli_choosing, automatic),
          .choices = answers,
          .default_text = "on",
-         .help = "choose what is not given by looking at the graph: lens, transform, cover, "
-                 "intervals and overlap, or with a lens intervals and overlap alone; off, with "
-                 "--compat and with a cover of intervals, simplex, cmo or parts: pagerank, 10 and 0.2"},
+         .help =
+             "choose what is not given by looking at the graph: lens, transform, cover, "
+             "intervals and overlap, or with a lens intervals and overlap alone; off, with "
+             "--compat and with a cover of intervals, simplex, cmo or parts: pagerank, 10 and 0.2"},
         {.name = "recipe",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_choosing, recipe),

@@ -3,6 +3,7 @@
  */
 #include "draw_figure.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define DOT " \xc2\xb7 " /* between parameters */
@@ -148,6 +149,15 @@ static void write_dust(const dgmi_draw_page *page, dgmi_text *text) {
         dgmi_draw_dust_say_range(least, most, views, text);
 }
 
+/* Of a picture of one summary. */
+static void write_plain(const dgmi_draw_page *page, dgmi_text *text) {
+    const dgm_view *view = page->count == 1 && page->plots[0].panel->kind == DGMI_DRAW_PANEL_VIEW
+                               ? page->plots[0].panel->view
+                               : NULL;
+    if (view && view->kind == DGM_VIEW_SUMMARY && view->summary && !view->summary->pooled)
+        dgmi_draw_view_say_plainly(view, text);
+}
+
 double dgmi_draw_footer_draw(dgmi_draw_page *page, double y) {
     double width = page->figure->width - 2 * DGMI_DRAW_MARGIN, at = y;
     dgmi_text text;
@@ -156,6 +166,13 @@ double dgmi_draw_footer_draw(dgmi_draw_page *page, double y) {
     for (int64_t i = 0; i < page->figure->note_count; i++)
         at += dgmi_draw_words_wrap(page->list, DGMI_DRAW_MARGIN, at, width, DGMI_DRAW_SMALL, false,
                                    page->look.ink, page->figure->notes[i]);
+    write_plain(page, &text);
+    if (text.status == DGM_OK && text.length) {
+        text.data[0] = (char)toupper((unsigned char)text.data[0]);
+        at += dgmi_draw_words_wrap(page->list, DGMI_DRAW_MARGIN, at, width, DGMI_DRAW_SMALL, false,
+                                   page->look.ink, text.data);
+        text.length = 0;
+    }
     write_parameters(page, &text);
     write_dust(page, &text);
     if (text.status == DGM_OK && text.length)

@@ -13,7 +13,7 @@
 static const char *const layouts[] = {"stress", "lens", "circular", "grid", NULL};
 static const char *const styles[] = {"default", "paper", NULL};
 static const char *const themes[] = {"light", "dark", NULL};
-static const char *const mixtures[] = {"majority", "pie", NULL};
+static const char *const mixtures[] = {"majority", "pie", "auto", NULL};
 
 static const char *const dusts[] = {"auto", "fold", "show", "drop", NULL};
 
@@ -48,9 +48,9 @@ static const dgm_option figure_options[] = {
     {.name = "colour",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(dgm_figure_options, colour),
-     .default_text = "lens",
+     .default_text = "what is known of the nodes",
      .argument = "WHAT",
-     .help = "what colours say: lens, labels, prediction, error, entropy or attr:NAME"},
+     .help = "what colours say: lens, labels, prediction, error, entropy, degree or attr:NAME"},
     {.name = "colormap",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(dgm_figure_options, colormap),
@@ -68,8 +68,9 @@ static const dgm_option figure_options[] = {
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_figure_options, mixture),
      .choices = mixtures,
-     .default_text = "majority",
-     .help = "clusters of several classes: the most frequent one's colour, or a pie"},
+     .default_text = "auto",
+     .help = "clusters of several classes: the most frequent one's colour, or a pie; auto: a pie "
+             "unless a colouring is given"},
     {.name = "style",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_figure_options, style),

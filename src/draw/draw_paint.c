@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "mapper_summary.h"
 
-static const char *const subjects[] = {"none",  "lens",    "labels",    "prediction",
-                                       "error", "entropy", "attr:NAME", NULL};
+static const char *const subjects[] = {"none",    "lens",   "labels",    "prediction", "error",
+                                       "entropy", "degree", "attr:NAME", NULL};
 static const char attribute_prefix[] = "attr:";
 enum { PREFIX = sizeof attribute_prefix - 1 };
 
@@ -38,11 +39,11 @@ dgm_status dgmi_draw_paint_check(dgm_context *ctx, const char *colour) {
     if (near)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "there is no colouring '%.200s'; did you mean '%s'? (one of lens, labels, "
-                         "prediction, error, entropy, attr:NAME, none)",
+                         "prediction, error, entropy, degree, attr:NAME, none)",
                          colour, near);
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
                      "there is no colouring '%.200s'; write lens, labels, prediction, error, "
-                     "entropy, attr:NAME or none",
+                     "entropy, degree, attr:NAME or none",
                      colour);
 }
 
@@ -64,11 +65,54 @@ static bool has_counts(const dgmi_mapper_counts *counts) {
     return counts->offsets != NULL;
 }
 
+/* The first text that few enough different ones describe, as communities do; or -1. */
+static int64_t find_groups(const dgm_profile *profile) {
+    enum { LEAST = 2, MOST = 20 };
+    for (int64_t a = 0; a < profile->attribute_count; a++) {
+        const dgmi_mapper_profile_attribute *attribute = &profile->attributes[a];
+        if (attribute->kind == DGM_ATTRIBUTE_TEXT && attribute->text_count >= LEAST &&
+            attribute->text_count <= MOST)
+            return a;
+    }
+    return -1;
+}
+
+static bool degrees_differ(const dgm_profile *profile) {
+    for (int64_t c = 1; c < profile->clusters; c++)
+        if (profile->degree[c] != profile->degree[0])
+            return true;
+    return false;
+}
+
+/* Classes say more than where a cluster lies, which its place says. Parts have numbers that mean
+ * nothing. Where chance draws the same, colours would tell of what is not there. */
+static const char *default_of_summary(const dgm_view *view) {
+    const dgm_profile *profile = view->profile;
+    int64_t groups = find_groups(profile);
+    if (view->summary && dgm_bits_finding(&view->summary->bits) == DGM_FINDING_NONE)
+        return "none";
+    if (profile->classes > 0 && has_counts(&profile->labels))
+        return "labels";
+    if (profile->classes > 0 && has_counts(&profile->predictions))
+        return "prediction";
+    if (groups >= 0)
+        return profile->attributes[groups].subject;
+    bool parts = view->summary && view->summary->options.cover == DGM_COVER_PARTS;
+    if (profile->degree && (parts || view->dimension == 0))
+        return degrees_differ(profile) ? "degree" : "none";
+    return view->dimension > 0 ? "lens" : "none";
+}
+
 const char *dgmi_draw_paint_default(const dgm_view *view) {
     bool labels = view->profile->classes > 0 && has_counts(&view->profile->labels);
-    if (view->kind != DGM_VIEW_SUMMARY && labels)
-        return "labels";
-    return view->dimension > 0 ? "lens" : "none";
+    if (view->kind == DGM_VIEW_SUMMARY)
+        return default_of_summary(view);
+    return labels ? "labels" : view->dimension > 0 ? "lens" : "none";
+}
+
+bool dgmi_draw_paint_pies(const dgm_figure_options *options) {
+    return options->mixture == DGM_MIXTURE_PIE ||
+           (options->mixture == DGM_MIXTURE_AUTO && !options->colour);
 }
 
 /* ---- what the view has of it ---- */
@@ -130,6 +174,14 @@ static dgm_status find_entropy(dgm_context *ctx, dgmi_draw_source *source) {
         "%s has neither predictions nor labels to take the entropy of: map it with " DGMI_NAMED(
             "lens=gcn"),
         kind_word(source->view));
+}
+
+static dgm_status find_degrees(dgm_context *ctx, dgmi_draw_source *source) {
+    source->kind = DGMI_DRAW_PAINT_RAMP;
+    return source->view->profile->degree
+               ? DGM_OK
+               : FAIL(ctx, "%s does not say how many neighbours its nodes have",
+                      kind_word(source->view));
 }
 
 static dgm_status find_lens(dgm_context *ctx, dgmi_draw_source *source) {
@@ -197,6 +249,8 @@ dgm_status dgmi_draw_source_find(dgm_context *ctx, const dgm_view *view, const c
         return find_mistakes(ctx, out);
     case DGMI_DRAW_SUBJECT_ENTROPY:
         return find_entropy(ctx, out);
+    case DGMI_DRAW_SUBJECT_DEGREE:
+        return find_degrees(ctx, out);
     case DGMI_DRAW_SUBJECT_ATTRIBUTE:
         return find_attribute(ctx, out, colour + PREFIX);
     default:
@@ -220,7 +274,7 @@ static dgm_status find_shown(dgm_context *ctx, const dgm_view *view, const char 
     dgm_status status = dgmi_draw_source_find(ctx, view, colour, source);
     bool of_classes = source->counts && !source->attribute;
     if (status == DGM_OK && of_classes && source->classes == 2 &&
-        dgmi_draw_source_grouped(source) && options->mixture != DGM_MIXTURE_PIE)
+        dgmi_draw_source_grouped(source) && !dgmi_draw_paint_pies(options))
         source->kind = DGMI_DRAW_PAINT_RAMP;
     return status;
 }
@@ -317,7 +371,7 @@ dgm_status dgmi_draw_paint_make(dgm_context *ctx, const dgm_view *view, const ch
     if (status != DGM_OK)
         return status;
     settle(&source, &out->scale);
-    bool pies = source.kind == DGMI_DRAW_PAINT_CLASSES && options->mixture == DGM_MIXTURE_PIE &&
+    bool pies = source.kind == DGMI_DRAW_PAINT_CLASSES && dgmi_draw_paint_pies(options) &&
                 dgmi_draw_source_grouped(&source);
     out->title = dgmi_draw_paint_title(ctx, &source, pies);
     out->fill = dgmi_scratch(ctx, view->marks, sizeof *out->fill);

@@ -68,9 +68,14 @@ dgm_status dgmi_draw_paint_check(dgm_context *ctx, const char *colour);
 /* Finds the colormap of that name; DGM_ERROR_USAGE, with a suggestion, if there is none. If `ctx`
  * is NULL, no error is recorded. */
 dgm_status dgmi_draw_colormap_find(dgm_context *ctx, const char *name, dgmi_draw_colormap *out);
-/* Returns the colouring that a view has by default: "lens", or "labels" for graphs and points that
- * have them, or "none" (one colour for all, and the title "") if there is neither. */
+/* Returns the colouring that a view has by default. Graphs and points have "labels" if they can, or
+ * "lens". A summary has what is known of the nodes: "labels", "prediction" or an attribute of a few
+ * different texts; otherwise "degree" if the lens is a partition, whose numbers mean nothing, and
+ * else "lens". It is "none" (one colour for all, and the title "") where there is nothing to show,
+ * or where chance draws the same. */
 const char *dgmi_draw_paint_default(const dgm_view *view);
+/* Whether clusters of several classes are pies. */
+bool dgmi_draw_paint_pies(const dgm_figure_options *options);
 /* Finds the scale of a colouring. DGM_ERROR_USAGE if the view has no such values ("the summary has
  * no predictions: ..."). If no mark has a number, low > high, so that joining changes nothing. */
 dgm_status dgmi_draw_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "mapper_summary.h"
 
 /* ---- which classes have a colour ---- */
 
@@ -37,7 +38,7 @@ static int32_t next_class(const dgmi_draw_paint_scale *scale, const int64_t *tot
 dgm_status dgmi_draw_classes_scale(dgm_context *ctx, const dgmi_draw_source *source,
                                    const dgm_figure_options *options,
                                    dgmi_draw_paint_scale *scale) {
-    bool pies = options->mixture == DGM_MIXTURE_PIE && dgmi_draw_source_grouped(source);
+    bool pies = dgmi_draw_paint_pies(options) && dgmi_draw_source_grouped(source);
     scale->most = pies ? DGMI_DRAW_CLASS_COLOURS : DGMI_DRAW_CLASS_LOOKS;
     if (source->classes <= DGMI_DRAW_CLASS_COLOURS) {
         for (; scale->shown < source->classes; scale->shown++)
@@ -224,16 +225,19 @@ static void check_apart(dgm_context *ctx, const dgmi_draw_paint *paint) {
 dgm_status dgmi_draw_classes_paint(dgm_context *ctx, const dgmi_draw_source *source,
                                    const dgm_figure_options *options, dgmi_draw_paint *paint) {
     class_palette palette;
-    if (!source->counts) { /* "none" */
+    if (!source->counts) { /* "none"; what chance draws as well is grey */
+        const dgm_summary *summary = source->view->summary;
+        bool nothing = summary && dgm_bits_finding(&summary->bits) == DGM_FINDING_NONE;
         for (int64_t m = 0; m < source->view->marks; m++)
-            paint->fill[m] = dgmi_draw_class_colour(options->style, options->theme, 0);
+            paint->fill[m] = nothing ? dgmi_draw_unknown_colour(options->theme)
+                                     : dgmi_draw_class_colour(options->style, options->theme, 0);
         return DGM_OK;
     }
     dgm_status status = make_palette(ctx, source, options, &paint->scale, &palette);
     if (status != DGM_OK)
         return status;
     status = paint_majorities(ctx, &palette, paint);
-    if (status == DGM_OK && options->mixture == DGM_MIXTURE_PIE && dgmi_draw_source_grouped(source))
+    if (status == DGM_OK && dgmi_draw_paint_pies(options) && dgmi_draw_source_grouped(source))
         status = make_pies(ctx, &palette, paint);
     if (status == DGM_OK)
         status = make_entries(ctx, &palette, paint);

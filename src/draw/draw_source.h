@@ -12,6 +12,7 @@ typedef enum dgmi_draw_subject {
     DGMI_DRAW_SUBJECT_PREDICTION,
     DGMI_DRAW_SUBJECT_ERROR,
     DGMI_DRAW_SUBJECT_ENTROPY,
+    DGMI_DRAW_SUBJECT_DEGREE,
     DGMI_DRAW_SUBJECT_ATTRIBUTE,
 } dgmi_draw_subject;
 

@@ -104,6 +104,9 @@ dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
 /* Takes anew what a view of a summary tells of where that comes from, after this was changed. */
 dgm_status dgmi_draw_view_retell(dgm_context *ctx, dgm_view *view);
 
+/* Appends what a view of a summary shows in plain words: what was found in the graph, and what discs
+ * and lines are. */
+void dgmi_draw_view_say_plainly(const dgm_view *view, dgmi_text *text);
 /* Appends a sentence such as "Mistakes: 74 of 920 nodes in clusters (8.0%), 60 of 80 left out
  * (75%). Test nodes: ...", or nothing if mistakes are not known. */
 void dgmi_draw_view_say_mistakes(const dgm_view *view, dgmi_text *text);

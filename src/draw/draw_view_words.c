@@ -120,6 +120,10 @@ static void put_keys(dgmi_text *line, const dgm_mapper_options *options) {
         dgmi_text_string(line, DOT "A\xc2\xb2 \xe2\x89\xa4 ");
         dgmi_text_real(line, options->critical);
     }
+    if (options->cover == DGM_COVER_PARTS) {
+        dgmi_text_string(line, DOT "share \xe2\x89\xa5 ");
+        dgmi_text_real(line, options->share);
+    }
     if (options->cover == DGM_COVER_CMO && options->near == DGM_NEAR_FEATURES)
         dgmi_text_string(line, DOT "near features");
     if (options->cover == DGM_COVER_BALLS && options->radius > 0) {
@@ -269,6 +273,24 @@ dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
         status = dgmi_draw_view_set_text(ctx, view, &view->parameters, line.data);
     dgmi_text_free(&line);
     return status;
+}
+
+/* ---- in plain words ---- */
+
+/* What a mark, a link and the picture are, for who has never heard of Mapper. */
+void dgmi_draw_view_say_plainly(const dgm_view *view, dgmi_text *text) {
+    char words[256];
+    dgm_bits bits = dgm_summary_get_bits(view->summary);
+    bool edges = view->structural;
+    if (dgm_bits_finding(&bits) == DGM_FINDING_NONE)
+        dgmi_text_string(text, "Chance draws the same: ");
+    if (bits.known)
+        dgmi_text_format(text, "%s. ", dgm_bits_words(&bits, words, sizeof words));
+    dgmi_text_string(text, "Each disc is a group of nodes that hang together, the larger the more "
+                           "nodes.");
+    if (view->link_count > 0)
+        dgmi_text_string(text, edges ? " A line joins two groups with edges between them."
+                                     : " A line joins two groups that have nodes in common.");
 }
 
 /* ---- mistakes ---- */

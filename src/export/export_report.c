@@ -41,6 +41,16 @@ static void put_title(dgmi_export_page *page) {
     dgmi_text_free(&title);
 }
 
+static void put_found(dgmi_export_page *page) {
+    char words[256];
+    dgm_bits bits = dgm_summary_get_bits(page->job->summary);
+    if (!bits.known)
+        return;
+    dgmi_export_label(page, "**Found**");
+    put(page, dgm_bits_words(&bits, words, sizeof words));
+    dgmi_export_item_end(page);
+}
+
 static void put_shape(dgmi_export_page *page) {
     const dgm_summary *summary = page->job->summary;
     dgm_summary_graph graph = dgm_summary_get_graph(summary);
@@ -130,6 +140,7 @@ static void put_origin(dgmi_export_page *page) {
 
 static void put_overview(dgmi_export_page *page) {
     put_title(page);
+    put_found(page);
     put_shape(page);
     put_coverage(page);
     put_mistakes(page);

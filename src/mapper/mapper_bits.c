@@ -272,6 +272,7 @@ const char *const *dgm_finding_names(void) {
 
 const char *dgm_bits_words(const dgm_bits *bits, char *buffer, size_t size) {
     double saved = bits->gained - bits->cost;
+    int at;
     const char *rewired = bits->runs == 1 ? "the graph rewired at random" : "rewired graphs";
     switch (dgm_bits_finding(bits)) {
     case DGM_FINDING_NONE:
@@ -287,10 +288,13 @@ const char *dgm_bits_words(const dgm_bits *bits, char *buffer, size_t size) {
                  saved, bits->chance, rewired);
         break;
     case DGM_FINDING_FOUND:
-        snprintf(buffer, size,
-                 "this summary explains %.2f of %.2f bits for each edge; the same settings on %s "
-                 "explain %.2f",
-                 saved, bits->whole, rewired, fmax(0, bits->chance));
+        at = snprintf(buffer, size,
+                      "this summary explains %.2f of %.2f bits for each edge; the same settings on "
+                      "%s explain ",
+                      saved, bits->whole, rewired);
+        if (at > 0 && (size_t)at < size)
+            snprintf(buffer + at, size - (size_t)at, bits->chance > 0 ? "%.2f" : "nothing",
+                     bits->chance);
         break;
     default:
         snprintf(buffer, size,

@@ -3,6 +3,7 @@
 #include "mapper_profile.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -23,9 +24,10 @@ dgm_status dgmi_mapper_profile_look(dgm_context *ctx, dgm_profile *profile,
     dgm_status status = dgmi_graph_predictions_check(ctx, from.predictions, from.graph);
     if (status == DGM_OK)
         status = dgmi_mapper_profile_look_at_classes(ctx, profile, from, members);
-    return status == DGM_OK
-               ? dgmi_mapper_profile_look_at_attributes(ctx, profile, from.graph, members)
-               : status;
+    if (status == DGM_OK)
+        status = dgmi_mapper_profile_look_at_attributes(ctx, profile, from.graph, members);
+    return status == DGM_OK ? dgmi_mapper_profile_look_at_degrees(ctx, profile, from.graph, members)
+                            : status;
 }
 
 dgm_status dgm_profile_create(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
@@ -48,6 +50,19 @@ dgm_status dgm_profile_create(dgm_context *ctx, const dgm_summary *summary, cons
         *out = NULL;
     }
     return status;
+}
+
+dgm_status dgmi_mapper_profile_name_attribute(dgm_context *ctx, const char *name,
+                                              dgmi_mapper_profile_attribute *attribute) {
+    static const char prefix[] = "attr:";
+    size_t length = strlen(name) + 1;
+    attribute->subject = dgmi_alloc(ctx, (int64_t)(sizeof prefix - 1 + length), 1);
+    if (!attribute->subject)
+        return DGM_ERROR_MEMORY;
+    memcpy(attribute->subject, prefix, sizeof prefix - 1);
+    attribute->name = attribute->subject + sizeof prefix - 1;
+    memcpy(attribute->name, name, length);
+    return DGM_OK;
 }
 
 /* ---- freeing ---- */
@@ -73,7 +88,7 @@ static void free_tops(const dgm_allocator *allocator, dgmi_mapper_tops *tops) {
 static void free_attributes(dgm_profile *profile) {
     for (int64_t a = 0; profile->attributes && a < profile->attribute_count; a++) {
         dgmi_mapper_profile_attribute *attribute = &profile->attributes[a];
-        dgmi_allocator_free(&profile->allocator, attribute->name);
+        dgmi_allocator_free(&profile->allocator, attribute->subject);
         dgmi_allocator_free(&profile->allocator, attribute->means);
         free_counts(&profile->allocator, &attribute->counts);
         free_texts(&profile->allocator, attribute->texts, attribute->text_count);
@@ -91,8 +106,9 @@ void dgm_profile_free(dgm_profile *profile) {
     free_attributes(profile);
     free_tops(&allocator, &profile->hubs);
     free_tops(&allocator, &profile->peaks);
-    void *const blocks[] = {profile->judged, profile->mistakes,      profile->entropy,
-                            profile->mixups, profile->mixup_offsets, profile};
+    void *const blocks[] = {profile->degree,  profile->judged, profile->mistakes,
+                            profile->entropy, profile->mixups, profile->mixup_offsets,
+                            profile};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
@@ -141,6 +157,10 @@ const dgm_profile_mixup *dgm_profile_mixups(const dgm_profile *profile, int64_t 
     const int64_t *offsets = profile->mixup_offsets;
     *count = offsets ? offsets[cluster + 1] - offsets[cluster] : 0;
     return *count ? profile->mixups + offsets[cluster] : NULL;
+}
+
+const double *dgm_profile_degree(const dgm_profile *profile) {
+    return profile->degree;
 }
 
 const double *dgm_profile_entropy(const dgm_profile *profile, bool *of_labels) {

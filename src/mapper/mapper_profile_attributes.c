@@ -126,8 +126,7 @@ static dgm_status look_at_attribute(dgm_context *ctx, dgm_profile *profile, cons
         return DGM_OK;
     dgmi_mapper_profile_attribute *attribute = &profile->attributes[profile->attribute_count++];
     attribute->kind = values.kind;
-    attribute->name = dgmi_strdup(ctx, values.name);
-    if (!attribute->name)
+    if (dgmi_mapper_profile_name_attribute(ctx, values.name, attribute) != DGM_OK)
         return DGM_ERROR_MEMORY;
     if (values.kind == DGM_ATTRIBUTE_NUMBER)
         return average(ctx, profile, members, values.numbers, attribute);

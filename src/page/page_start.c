@@ -30,8 +30,9 @@ static dgm_status say_candidates(dgm_context *ctx, const dgmi_page *page, const 
     dgm_status status = DGM_OK;
     const dgm_study_candidate *candidates = study ? dgm_study_candidates(study, &count) : NULL;
     char reason[REASON];
-    dgmi_explore_text(answer, "reason",
-                      count ? dgm_study_reason(candidates, reason, sizeof reason) : NULL);
+    if (count)
+        dgm_bits_words(&candidates->measures.bits, reason, sizeof reason);
+    dgmi_explore_text(answer, "reason", count ? reason : NULL);
     dgmi_explore_open(answer, "candidates", '[');
     for (int64_t i = 0; status == DGM_OK && i < count; i++)
         if (dgm_study_leads(study, i)) /* six at most, one for each lens */

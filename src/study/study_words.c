@@ -61,7 +61,7 @@ const char *dgm_study_reason(const dgm_study_candidate *candidate, char *buffer,
     snprintf(buffer, size,
              "%lld marks explain %.2f of %.2f bits for each edge, the largest cluster has %d%% of "
              "the nodes",
-             (long long)is->marks, candidate->score, is->bits.whole,
+             (long long)is->marks, is->bits.gained - is->bits.cost, is->bits.whole,
              (int)(100 * is->largest + 0.5));
     return buffer;
 }
