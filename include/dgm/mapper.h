@@ -367,6 +367,8 @@ DGM_API double dgm_summary_axis_error(const dgm_summary *summary, int64_t column
 typedef struct dgm_bits {
     bool known;         /* false: all else is 0 */
     int64_t blocks;     /* the number of marks that nodes belong to */
+    int64_t edges;      /* pairs of nodes with an edge between them */
+    int64_t inside;     /* those of them that belong to one mark */
     double whole;       /* the bits of an edge, if the degrees of all nodes are known */
     double gained;      /* how many of these the marks explain */
     double cost;        /* the bits for each edge that it takes to write the marks down */

@@ -62,7 +62,8 @@ typedef struct dgm_study_measures {
     double largest;   /* the share of the nodes that the largest cluster has */
     double held;      /* the share of the nodes in shown clusters, among those whose component in
                          the graph has at least `dust_size` nodes */
-    double inside;    /* the share of the edges with both ends in one cluster */
+    double inside;    /* the share of the edges with both ends in one mark, each node in that of its
+                         largest cluster */
     int64_t pieces;   /* the pieces of the summary that have at least `dust_size` nodes */
     int64_t taken;    /* how often a node was taken across an edge to join pieces (dgm_pieces) */
     int64_t loops;    /* the loops of the nerve that no triangles fill (b1) */

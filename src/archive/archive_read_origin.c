@@ -278,6 +278,12 @@ static dgm_status read_bits(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status =
             dgmi_archive_saved_integer(saved, NULL, 0, chance, "runs", 0, INT64_MAX, 0, &out->runs);
+    if (status == DGM_OK)
+        status =
+            dgmi_archive_saved_integer(saved, NULL, 0, bits, "edges", 0, INT64_MAX, 0, &out->edges);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, bits, "inside", 0, out->edges, 0,
+                                            &out->inside);
     for (size_t i = 0; status == DGM_OK && i < sizeof numbers / sizeof *numbers; i++) {
         status = dgmi_archive_saved_real(saved, NULL, 0, numbers[i].object, numbers[i].key,
                                          -INFINITY, INFINITY, 0, numbers[i].to);

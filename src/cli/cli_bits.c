@@ -12,6 +12,8 @@ void cli_json_bits(cli_json *json, const dgm_bits *bits) {
         return;
     cli_json_open(json, "bits", '{');
     cli_json_integer(json, "blocks", bits->blocks);
+    cli_json_integer(json, "edges", bits->edges);
+    cli_json_integer(json, "inside", bits->inside);
     cli_json_real(json, "whole", bits->whole);
     cli_json_real(json, "gained", bits->gained);
     cli_json_real(json, "cost", bits->cost);

@@ -122,7 +122,20 @@ static void say_files(cli_session *session, const cli_list *files) {
     free(text);
 }
 
-static void say_coverage(cli_session *session, dgm_summary_coverage coverage) {
+/* Each node counts in its largest cluster; a summary that does not say which that is counts edges
+ * whose ends share any. */
+static void say_covered(cli_session *session, const dgm_summary *summary) {
+    dgm_summary_coverage coverage = dgm_summary_get_coverage(summary);
+    dgm_bits bits = dgm_summary_get_bits(summary);
+    char a[CLI_COUNT_SPACE], b[CLI_NOUN_SPACE], c[CLI_COUNT_SPACE], d[CLI_NOUN_SPACE];
+    cli_say(session, "coverage", "%s of %s; %s of %s inside a cluster%s",
+            cli_count(coverage.covered, a), cli_count_of(coverage.nodes, "node", b),
+            cli_count(bits.known ? bits.inside : coverage.edges_inside, c),
+            cli_count_of(bits.known ? bits.edges : coverage.edges, "edge", d),
+            bits.known ? ", each node in its largest" : "");
+}
+
+static void say_coverage(cli_session *session, const dgm_summary *summary) {
     static const struct {
         const char *rule;
         size_t offset;
@@ -131,10 +144,9 @@ static void say_coverage(cli_session *session, dgm_summary_coverage coverage) {
         {"by --min-size", offsetof(dgm_summary_coverage, filtered_min_size)},
         {"by --min-component", offsetof(dgm_summary_coverage, filtered_min_component)},
     };
-    char a[CLI_COUNT_SPACE], b[CLI_NOUN_SPACE], c[CLI_COUNT_SPACE], d[CLI_NOUN_SPACE];
-    cli_say(session, "coverage", "%s of %s; %s of %s inside a cluster",
-            cli_count(coverage.covered, a), cli_count_of(coverage.nodes, "node", b),
-            cli_count(coverage.edges_inside, c), cli_count_of(coverage.edges, "edge", d));
+    dgm_summary_coverage coverage = dgm_summary_get_coverage(summary);
+    char a[CLI_COUNT_SPACE], b[CLI_NOUN_SPACE], d[CLI_NOUN_SPACE];
+    say_covered(session, summary);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         int64_t count =
             *(const int64_t *)(const void *)((const char *)&coverage + reasons[i].offset);
@@ -173,7 +185,7 @@ static void say_summary(cli_session *session, const cli_request *request, const 
     if (structural)
         cli_say(session, "links", "%s of structural edges (cycle rank)",
                 cli_count_of(topology.cycle_rank, "loop", a));
-    say_coverage(session, dgm_summary_get_coverage(summary));
+    say_coverage(session, summary);
     cli_say_mistakes(session, mistakes);
     say_files(session, &request->output.files);
     cli_say(session, "seed", "%lld", (long long)request->job.seed);

@@ -213,7 +213,7 @@ static void put_part(dgmi_text *line, int64_t part, int64_t whole, const char *w
 /* What came of the settings, which is why they are chosen: no cluster holds most of the graph, and
  * neighbours lie in one cluster. */
 static void put_outcome(dgmi_text *line, const dgm_view *view) {
-    dgm_summary_coverage coverage = dgm_summary_get_coverage(view->summary);
+    dgm_bits bits = dgm_summary_get_bits(view->summary);
     int64_t largest = 0;
     for (int64_t m = 0; m < view->marks; m++)
         largest = view->size[m] > largest ? view->size[m] : largest;
@@ -223,10 +223,10 @@ static void put_outcome(dgmi_text *line, const dgm_view *view) {
         dgmi_text_string(line, DOT "largest cluster ");
         put_part(line, largest, view->nodes, "node");
     }
-    if (coverage.edges > 0) {
+    if (bits.edges > 0) {
         dgmi_text_string(line, DOT);
-        put_part(line, coverage.edges_inside, coverage.edges, "edge");
-        dgmi_text_string(line, " inside clusters");
+        put_part(line, bits.inside, bits.edges, "edge");
+        dgmi_text_string(line, " inside a cluster, each node in its largest");
     }
 }
 

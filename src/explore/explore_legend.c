@@ -93,9 +93,21 @@ static void say_coverage(const dgm_summary *summary, dgmi_explore_answer *answer
     dgmi_explore_integer(answer, "filtered_min_size", is.filtered_min_size);
     dgmi_explore_integer(answer, "filtered_min_component", is.filtered_min_component);
     dgmi_explore_integer(answer, "lost", is.lost);
-    dgmi_explore_integer(answer, "edges", is.edges);
-    dgmi_explore_integer(answer, "edges_inside", is.edges_inside);
+    /* Each node counts in its largest cluster, as in captions. */
+    const dgm_bits bits = dgm_summary_get_bits(summary);
+    dgmi_explore_integer(answer, "edges", bits.known ? bits.edges : is.edges);
+    dgmi_explore_integer(answer, "edges_inside", bits.known ? bits.inside : is.edges_inside);
     dgmi_explore_close(answer, '{');
+}
+
+/* What the summary explains; NULL: it is not known. */
+static void say_bits(const dgm_summary *summary, dgmi_explore_answer *answer) {
+    char words[256];
+    const dgm_bits bits = dgm_summary_get_bits(summary);
+    dgmi_explore_text(answer, "found",
+                      bits.known ? dgm_bits_words(&bits, words, sizeof words) : NULL);
+    dgmi_explore_real(answer, "saved", bits.gained - bits.cost);
+    dgmi_explore_real(answer, "whole", bits.whole);
 }
 
 static void say_topology(const dgm_summary *summary, dgmi_explore_answer *answer) {
@@ -122,6 +134,7 @@ static void say_dust(const dgm_view *view, dgmi_explore_answer *answer) {
 void dgmi_explore_say_ledger(const dgm_summary *summary, const dgm_view *view,
                              dgmi_explore_answer *answer) {
     say_coverage(summary, answer);
+    say_bits(summary, answer);
     say_topology(summary, answer);
     say_dust(view, answer);
 }

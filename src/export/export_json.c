@@ -33,8 +33,8 @@
  *                         predictions also "judged" and "mistakes" (nodes in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
- *   "bits"                what the summary explains of the graph, in bits for each edge: "whole" of
- *                         the edge, "gained" by the "blocks", their "cost" (of this "told": who is
+ *   "bits"                what the summary explains of the graph, in bits for each of its
+ *                         "edges", of which so many are "inside" one block: "whole" of the edge, "gained" by the "blocks", their "cost" (of this "told": who is
  *                         in which block), and what is "saved"; with
  *                         "chance", what the same settings save in "runs" graphs rewired at random
  *                         (the mean, the "most" and the "spread"; "bare": without what is
@@ -521,6 +521,8 @@ static void put_bits(dgmi_export *job) {
     if (!bits.known)
         return;
     put_integer(job, ",\n \"bits\": {\"blocks\": ", bits.blocks);
+    put_integer(job, ", \"edges\": ", bits.edges);
+    put_integer(job, ", \"inside\": ", bits.inside);
     put_real(job, ", \"whole\": ", bits.whole);
     put_real(job, ", \"gained\": ", bits.gained);
     put_real(job, ", \"cost\": ", bits.cost);

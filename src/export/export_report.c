@@ -91,7 +91,14 @@ static void put_coverage(dgmi_export_page *page) {
     put(page, " of ");
     dgmi_export_count_of(page, coverage.nodes, "node");
     put(page, " lie in a cluster");
-    if (coverage.edges_inside >= 0 && coverage.edges > 0) { /* a graph may have none */
+    dgm_bits bits = dgm_summary_get_bits(page->job->summary);
+    if (bits.edges > 0) {
+        put(page, ", and ");
+        dgmi_export_count(page, bits.inside);
+        put(page, " of ");
+        dgmi_export_count_of(page, bits.edges, "edge");
+        put(page, " inside one, each node in its largest");
+    } else if (coverage.edges_inside >= 0 && coverage.edges > 0) { /* a graph may have none */
         put(page, ", and ");
         dgmi_export_count(page, coverage.edges_inside);
         put(page, " of ");

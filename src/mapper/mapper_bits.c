@@ -105,6 +105,7 @@ typedef struct gain_job {
     int64_t *start;   /* blocks + 1 positions in `nodes` */
     uint32_t *nodes;  /* block after block */
     double *ends;     /* by block: the ends of edges in it */
+    int64_t *inside;  /* by block: the ends of edges whose other end is in it as well */
     double *gained;   /* by block r: sum_s m_rs log2(m_rs / (m_r m_s)) */
     int64_t **counts; /* by thread: ends by the block at the other end */
     uint32_t **met;   /* by thread: the blocks that were met */
@@ -123,6 +124,7 @@ static void gain_block(void *argument, int64_t r, int thread) {
         }
     }
     double sum = 0;
+    job->inside[r] = counts[r];
     for (int64_t i = 0; i < met; i++) {
         double ends = (double)counts[list[i]];
         sum += ends * log2(ends / (job->ends[r] * job->ends[list[i]]));
@@ -137,9 +139,11 @@ static dgm_status open_gain(dgm_context *ctx, gain_job *job) {
     job->nodes = dgmi_scratch(ctx, job->rows.nodes, sizeof *job->nodes);
     job->ends = dgmi_scratch_zero(ctx, job->blocks, sizeof *job->ends);
     job->gained = dgmi_scratch(ctx, job->blocks, sizeof *job->gained);
+    job->inside = dgmi_scratch(ctx, job->blocks, sizeof *job->inside);
     job->counts = dgmi_scratch(ctx, threads, sizeof *job->counts);
     job->met = dgmi_scratch(ctx, threads, sizeof *job->met);
-    if (!job->start || !job->nodes || !job->ends || !job->gained || !job->counts || !job->met)
+    if (!job->start || !job->nodes || !job->ends || !job->gained || !job->inside || !job->counts ||
+        !job->met)
         return DGM_ERROR_MEMORY;
     for (int t = 0; t < threads; t++) {
         job->counts[t] = dgmi_scratch_zero(ctx, job->blocks, sizeof **job->counts);
@@ -206,8 +210,11 @@ dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, co
     if (status == DGM_OK && ends > 0) {
         group_nodes(&job);
         dgmi_parallel(ctx, blocks, gain_block, &job);
-        for (int64_t r = 0; r < blocks; r++)
+        for (int64_t r = 0; r < blocks; r++) {
             out->gained += job.gained[r];
+            out->inside += job.inside[r] / 2;
+        }
+        out->edges = (int64_t)ends / 2;
         out->gained = fmax(0, out->gained / ends + log2(ends));
         out->told = told_of(&job, ends / 2);
         out->cost = out->told + table_of((double)blocks, ends / 2);

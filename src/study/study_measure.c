@@ -194,7 +194,7 @@ dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *
     if (status == DGM_OK)
         status = dgm_summary_measure_bits(ctx, summary, about->graph, about->dust_size, &out->bits);
     dgmi_arena_release(ctx, hold);
-    out->inside = coverage.edges > 0 ? (double)coverage.edges_inside / (double)coverage.edges : 1;
+    out->inside = out->bits.edges > 0 ? (double)out->bits.inside / (double)out->bits.edges : 1;
     out->taken = coverage.taken;
     out->loops = topology.b1 > 0 ? topology.b1 : 0;
     return status;

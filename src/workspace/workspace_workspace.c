@@ -156,6 +156,8 @@ void dgmi_workspace_set_chance(dgm_workspace *workspace, const dgm_bits *chance)
     *bits = *chance;
     bits->known = own.known;
     bits->blocks = own.blocks;
+    bits->edges = own.edges;
+    bits->inside = own.inside;
     bits->whole = own.whole;
     bits->gained = own.gained;
     bits->cost = own.cost;

@@ -6,7 +6,7 @@ import { PictureInfo } from "./protocol";
 import { count, counted, duration, percent } from "./words";
 
 export function showLedger(host: HTMLElement, info: PictureInfo, seen: number, roundTrip: number): void {
-    host.replaceChildren(...[counts(info, seen), time(info, roundTrip), nodes(info), edges(info), shape(info), dust(info)].filter(isThere));
+    host.replaceChildren(...[counts(info, seen), time(info, roundTrip), nodes(info), edges(info), bits(info), shape(info), dust(info)].filter(isThere));
 }
 
 function isThere(part: HTMLElement | null): part is HTMLElement {
@@ -38,8 +38,15 @@ function nodes(info: PictureInfo): HTMLElement {
 
 function edges(info: PictureInfo): HTMLElement {
     const { edges: all, edges_inside: inside } = info.coverage;
-    return item("edges", `${count(inside)} of ${count(all)} edges of the graph have both ends in one cluster`,
+    return item("edges", `${count(inside)} of ${count(all)} edges of the graph have both ends in one cluster, each node in its largest`,
         meter(inside, all), `${percent(inside, all)} of edges inside`);
+}
+
+function bits(info: PictureInfo): HTMLElement | null {
+    if (!info.found || info.saved === undefined || !info.whole) return null;
+    const saved = Math.max(0, info.saved);
+    return item("bits", info.found[0].toUpperCase() + info.found.slice(1) + ".",
+        meter(saved, info.whole), `${saved.toFixed(2)} of ${info.whole.toFixed(2)} bits an edge`);
 }
 
 function meter(part: number, all: number): HTMLElement {

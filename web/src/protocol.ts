@@ -121,6 +121,10 @@ export interface PictureInfo {
     command: string;
     settings: Settings;
     coverage: Coverage;
+    /** What the summary explains of the graph, in words and in bits for each edge; not there: it is not known. */
+    found?: string | null;
+    saved?: number;
+    whole?: number;
     topology: Topology | null;
     dust: { clusters: number; nodes: number; marks: number } | null;
     notes?: string[];
