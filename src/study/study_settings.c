@@ -27,6 +27,8 @@ static const dgmi_study_look centres[] = {
 /* Where intervals, an overlap, a transform or a cover are given, the lens is to have numbers that
  * neighbours have in common. */
 static const dgmi_study_look walk = {"eigen:k=2,laplacian=rw,outside=large", "rank", false};
+/* Its numbers are above 0, as some transforms need them. */
+static const dgmi_study_look surf = {"pagerank", NULL, false};
 static const dgmi_study_look trained = {"dgi", NULL, false};
 
 /* How many edges all partitions may look at. */
@@ -50,6 +52,7 @@ int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
     if ((options->open & cells) != cells || transformed) {
         count += add_looks(&walk, 1, 1, out);
         out[0].transform = transformed ? NULL : walk.transform;
+        count += transformed ? add_looks(&surf, 1, 1, out + count) : 0;
     } else {
         count += add_looks(communities, COUNT(communities), most, out);
         if (dgm_graph_get_features(graph).width > 0)
