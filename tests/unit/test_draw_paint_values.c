@@ -120,7 +120,7 @@ static void a_threshold_may_lie_at_either_end(void **state) {
 static void two_axes_are_a_square(void **state) {
     (void)state;
     dgm_view view = summary_of_two_axes();
-    dgmi_draw_paint paint = painted(&view, NULL);
+    dgmi_draw_paint paint = painted(&view, "lens");
     assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_SQUARE);
     assert_string_equal(paint.axes[0], "height");
     assert_string_equal(paint.axes[1], "width");
@@ -202,6 +202,22 @@ static void entropy_says_of_what(void **state) {
     assert_string_equal(painted(&view, "entropy").title, "entropy of labels");
 }
 
+/* The median of a summary, and of a graph the number itself. */
+static void degrees_are_numbers_of_neighbours(void **state) {
+    (void)state;
+    double degrees[] = {2, 3.5, 10, 2};
+    dgm_view view = summary();
+    view.own.profile->degree = degrees;
+    dgmi_draw_paint paint = painted(&view, "degree");
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_RAMP);
+    assert_string_equal(paint.title, "neighbours of a node (median)");
+    assert_true(paint.scale.low[0] == 2 && paint.scale.high[0] == 10);
+    assert_true(paint.value[1] == 3.5 && paint.unknown == 0);
+    assert_same(paint.fill[2], dgmi_draw_colormap_at(paint.map, 1));
+    view.kind = DGM_VIEW_GRAPH;
+    assert_string_equal(painted(&view, "degree").title, "neighbours");
+}
+
 static void attributes_are_means_or_classes(void **state) {
     (void)state;
     dgm_view view = summary();
@@ -232,6 +248,7 @@ int main(void) {
         TEST(two_classes_are_the_share_of_the_second),
         TEST(mistakes_go_from_calm_to_the_most_there_is),
         TEST(entropy_says_of_what),
+        TEST(degrees_are_numbers_of_neighbours),
         TEST(attributes_are_means_or_classes),
     };
     return RUN_WITH_CONTEXT(tests);
