@@ -14,7 +14,7 @@ void cli_choice_free(cli_choice *choice) {
     *choice = (cli_choice){.graph = NULL};
 }
 
-/* Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
+/* Partitions have a cover of their own. Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
  * another system is asked for by those who know what they want. */
 static bool is_settled(const cli_request *request) {
     static const char *const covers[] = {"intervals", "simplex", "cmo", "parts"};
@@ -22,7 +22,7 @@ static bool is_settled(const cli_request *request) {
     for (size_t i = 0; cover && i < sizeof covers / sizeof *covers; i++)
         if (strncmp(cover, covers[i], strlen(covers[i])) == 0)
             return true;
-    return cli_is_given(request, "compat");
+    return cli_is_given(request, "compat") || (!cover && dgm_job_has_parts(&request->job));
 }
 
 static bool has_grid(const char *cover) {

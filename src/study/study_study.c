@@ -54,6 +54,7 @@ bool dgm_study_leads(const dgm_study *study, int64_t candidate) {
     const dgm_study_candidate *list = study->candidates;
     for (int64_t i = 0; i < candidate; i++)
         if (same_text(list[i].lens, list[candidate].lens) &&
+            same_text(list[i].reduce, list[candidate].reduce) &&
             same_text(list[i].transform, list[candidate].transform))
             return false;
     return true;
@@ -179,6 +180,7 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look,
         entry *tried = &work->study->entries[place];
         *tried = (entry){.cover = covers[i], .place = place, .look = work->look};
         tried->candidate = (dgm_study_candidate){.lens = look->lens,
+                                                 .reduce = look->reduce,
                                                  .transform = look->transform,
                                                  .intervals = covers[i].intervals,
                                                  .overlap = covers[i].overlap};
@@ -204,6 +206,8 @@ static dgm_status make_lens(study_work *work, const dgmi_study_look *look, dgm_l
     job.output_count = 0;
     if (look->lens)
         status = dgm_job_set(work->ctx, &job, "lens", look->lens);
+    if (status == DGM_OK && look->reduce && !job.reduce)
+        status = dgm_job_set(work->ctx, &job, "reduce", look->reduce);
     if (status == DGM_OK && look->transform && job.transform_count == 0)
         status = dgm_job_set(work->ctx, &job, "transform", look->transform);
     return status == DGM_OK ? dgm_job_lens_with(work->ctx, &job, &input, out) : status;
