@@ -38,7 +38,8 @@
  *                         in which block), and what is "saved"; with
  *                         "chance", what the same settings save in "runs" graphs rewired at random
  *                         (the mean, the "most" and the "spread"; "bare": without what is
- *                         "told"), and the "verdict"
+ *                         "told"), and the "verdict"; "features", the share of the variance of
+ *                         features between blocks, and "features_chance", with shuffled ones
  *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
  *                         (pool_summary.c): its operator, its losses, and the row of S of each node
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if
@@ -528,6 +529,10 @@ static void put_bits(dgmi_export *job) {
     put_real(job, ", \"cost\": ", bits.cost);
     put_real(job, ", \"told\": ", bits.told);
     put_real(job, ", \"saved\": ", bits.gained - bits.cost);
+    if (bits.features >= 0)
+        put_real(job, ", \"features\": ", bits.features);
+    if (bits.features_chance >= 0)
+        put_real(job, ", \"features_chance\": ", bits.features_chance);
     if (bits.runs > 0) {
         put_integer(job, ", \"chance\": {\"runs\": ", bits.runs);
         put_real(job, ", \"saved\": ", bits.chance);

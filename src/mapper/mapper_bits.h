@@ -13,5 +13,9 @@ dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary,
 /* Measures blocks; the fields about chance become 0. */
 dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, const uint32_t *block,
                                     int64_t blocks, dgm_bits *out);
+/* Finds the share of the variance of the features that lies between blocks; -1: the graph has no
+ * features. */
+dgm_status dgmi_mapper_features_explained(dgm_context *ctx, const dgm_graph *graph,
+                                          const uint32_t *block, int64_t blocks, double *share);
 
 #endif

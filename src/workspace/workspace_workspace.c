@@ -162,6 +162,7 @@ void dgmi_workspace_set_chance(dgm_workspace *workspace, const dgm_bits *chance)
     bits->gained = own.gained;
     bits->cost = own.cost;
     bits->told = own.told;
+    bits->features = own.features;
 }
 
 static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
