@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_communities GRAPH [RUNS [THREADS [RESOLUTION]]]: reads a graph once and finds its communities
- * RUNS times, with the seeds 1, 2, ...; one JSON object with the best wall time, the least CPU time,
- * the modularity of the best and the mean run, and the peak memory. GRAPH is what dgm takes, or KIND:NODES:EDGES[:BLOCKS] for a generated one.
+/* bench_communities GRAPH [RUNS [THREADS [RESOLUTION]]]: reads a graph once and finds its
+ * communities RUNS times, with the seeds 1, 2, ...; one JSON object with the best wall time, the
+ * least CPU time, the modularity of the best and the mean run, and the peak memory. GRAPH is what
+ * dgm takes, or KIND:NODES:EDGES[:BLOCKS] for a generated one.
  */
 #include <math.h>
 #include <stdio.h>

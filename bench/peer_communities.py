@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """peer_communities.py EDGES PEER [RUNS [THREADS]]: communities of an undirected graph by a peer.
+peer_communities.py make cliques|hierarchy FILE: a ring of 5,000 cliques of 8 nodes, or 60,000 nodes in blocks of 10, 200
+and 3,000.
 
 EDGES is a text file of edges or a data set's folder; directions, loops, repeats and weights are dropped, as dgm does by
 default. PEER is igraph (Leiden, two iterations, which is its default), igraph-long (until nothing changes), leidenalg,
@@ -12,6 +14,21 @@ import sys
 import time
 
 import numpy as np
+
+
+def make(kind, name):
+    rng = np.random.default_rng(1)
+    if kind == "cliques":
+        first = 8 * np.arange(5000)
+        pairs = [np.stack([first + i, first + j], axis=1) for i in range(8) for j in range(i)]
+        pairs.append(np.stack([first, (first + 8) % 40000 + 1], axis=1))
+    else:
+        nodes = np.arange(60000)
+        pairs = []
+        for block, mean in (10, 6), (200, 3), (3000, 1.5), (60000, 0.7):
+            sources = np.repeat(nodes, rng.poisson(mean, len(nodes)))
+            pairs.append(np.stack([sources, sources // block * block + rng.integers(0, block, len(sources))], axis=1))
+    np.savetxt(name, np.concatenate(pairs), fmt="%d", delimiter="\t")
 
 
 def read_edges(name):
@@ -70,6 +87,9 @@ def networkit_runner(nodes, edges, threads, louvain):
 
 
 def main():
+    if sys.argv[1] == "make":
+        make(sys.argv[2], sys.argv[3])
+        return
     name, peer = sys.argv[1], sys.argv[2]
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     threads = int(sys.argv[4]) if len(sys.argv) > 4 else os.cpu_count()

@@ -45,12 +45,16 @@ dgm_status dgmi_parts_level_make(dgm_context *ctx, const dgm_graph *graph,
 dgm_status dgmi_parts_options_take(dgm_context *ctx, const dgm_communities_options *given,
                                    dgm_communities_options *out);
 
+/* About how much memory the search for communities takes at its peak (parts_communities.c). */
+double dgmi_parts_need(const dgm_graph *graph, bool weighted);
+
 /* ---- loops over nodes ---- */
 
-/* Loads what a loop over the nodes `list` needs soon: where the row of a later node lies, the row of
- * a nearer one, and the labels of the next one's neighbours. Those lie all over, and what is not in
- * a cache takes longer to come than all that is done with it. GCC takes a call of a function that
- * only prefetches for one without effect, and drops it, unless it is inlined at once. */
+/* Loads what a loop over the nodes `list` needs soon: where the row of a later node lies, the
+ * row of a nearer one, and the labels of the next one's neighbours. Those lie all over, and
+ * what is not in a cache takes longer to come than all that is done with it. GCC takes a call
+ * of a function that only prefetches for one without effect, and drops it, unless it is inlined
+ * at once. */
 __attribute__((always_inline)) static inline void dgmi_parts_prefetch(const dgmi_parts_level *level,
                                                                       const uint32_t *list,
                                                                       int64_t i, int64_t end,
@@ -117,8 +121,8 @@ int64_t dgmi_parts_shuffle(int64_t nodes, const uint8_t *flags, uint64_t salt, u
 
 /* ---- sums by label ---- */
 
-/* The weights that a node has towards labels. The table is as large as the node's row needs, so that
- * that of a short row stays in the nearest cache. */
+/* The weights that a node has towards labels. The table is as large as the node's row needs, so
+ * that that of a short row stays in the nearest cache. */
 typedef struct dgmi_parts_tally {
     _Alignas(64) uint32_t *labels; /* by slot; NO_LABEL: empty */
     int64_t *sums;                 /* by slot */
@@ -185,8 +189,8 @@ dgm_status dgmi_parts_find(dgm_context *ctx, const dgmi_parts_level *level, uint
  * below level->nodes. *moves counts the moves. */
 dgm_status dgmi_parts_move(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
                            uint32_t *labels, int64_t *moves);
-/* Merges nodes inside communities: refined[u] becomes a node of the part that u is in, and each part
- * hangs together. */
+/* Merges nodes inside communities: refined[u] becomes a node of the part that u is in, and each
+ * part hangs together. */
 dgm_status dgmi_parts_refine(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
                              const uint32_t *labels, uint32_t *refined);
 /* Room for the entries of a level. Two of them serve all levels in turn, because none has more

@@ -3,8 +3,8 @@
  *
  *   sum over communities c of  inside_c / whole - resolution (total_c / whole)^2
  *
- * inside_c is twice the weight of the edges inside c, total_c the strengths of its nodes, whole those
- * of all nodes.
+ * inside_c is twice the weight of the edges inside c, total_c the strengths of its nodes, whole
+ * those of all nodes.
  */
 #include "parts_communities.h"
 

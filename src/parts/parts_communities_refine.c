@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refinement: what a community is made of, in parts that each hang together.
  *
- * Inside each community S all nodes begin alone. A node u that is still alone joins the part C of S
- * for which w(u, C) - pull strength_u total_C is the largest, if that is above zero. Both have to be
- * well connected with the rest of S:
+ * Inside each community S all nodes begin alone. A node u that is still alone joins the part C of
+ * S for which w(u, C) - pull strength_u total_C is the largest, if that is above zero. Both have
+ * to be well connected with the rest of S:
  *
  *   w(C, S - C) >= pull total_C (total_S - total_C)
  *
  * Nodes decide in groups. A node of the group that is still alone takes nobody in meanwhile, so
- * whoever is joined stays. The paper draws among the parts that gain, the better ones with the higher
- * probability; here each gain is multiplied by a draw from 1 to 1.5, and the largest is taken.
+ * whoever is joined stays. The paper draws among the parts that gain, the better ones with the
+ * higher probability; here each gain is multiplied by a draw from 1 to 1.5, and the largest is
+ * taken.
  */
 #include "parts_communities.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Communities of seeded random graphs: each hangs together, they are numbered by size, no node gains
- * by moving, modularity is that of its definition and at least that of a naive method, and threads
- * change nothing. */
+/* Communities of seeded random graphs: each hangs together, they are numbered by size, no node
+ * gains by moving, modularity is that of its definition and at least that of a naive method,
+ * and threads change nothing. */
 #include "property_fixture.h"
 
 #include <math.h>
