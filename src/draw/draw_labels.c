@@ -2,10 +2,11 @@
 /* Writes names beside marks, where they hide neither each other nor other marks and cannot be taken
  * for the name of another mark.
  *
- * If marks are coloured by class, each class is written once, beside its largest mark, so that the
- * figure can be read without the legend. Otherwise clusters are named by how many members they
- * have. The options may also ask for their numbers or for the name of a member. Marks with a ring
- * always have their numbers, so that a list can refer to them.
+ * The largest clusters have what they are called (mapper_name.h) and how many members they have. Small
+ * multiples have no room for that: if marks are coloured by class, each class is written once there,
+ * beside its largest mark; otherwise clusters have the number of their members. The options may also
+ * ask for the numbers of clusters or for the name of a member. Marks with a ring always have their
+ * numbers, so that a list can refer to them.
  */
 #include "draw_figure.h"
 
@@ -14,12 +15,14 @@
 #include <stdlib.h>
 
 #include "base_memory.h"
+#include "mapper_name.h"
 
 enum {
     NAME_SPACE = 160,
     LONGEST = 40, /* mm */
     MOST_CROSSED = 2,
     MOST_UNDER_NUMBER = 8,
+    MOST_PANELS = 2, /* with names of clusters */
     MOST_PILES = 3, /* beside the two that stand apart */
     MOST_LINKS = 64 /* of a mark with more, the first are looked at */
 };
@@ -332,14 +335,47 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
     }
 }
 
+/* Clusters of one node are many, and say nothing by their number. */
+static bool is_named(const dgm_view *view, const sized *order, int64_t i) {
+    return i == 0 || view->size[order[i].mark] > 1;
+}
+
+static bool put_size(labelling *job, int64_t mark) {
+    char name[DGMI_DRAW_WORDS_SPACE];
+    return put_label(job, mark, dgmi_draw_words_size(job->plot->panel->view, mark, name),
+                     job->page->look.ink, NEAR, 0);
+}
+
 static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
-    /* clusters of one node are many, and say nothing by their number */
     const dgm_view *view = job->plot->panel->view;
-    for (int64_t i = 0; i < marks && i < most && (i == 0 || view->size[order[i].mark] > 1); i++) {
-        char name[DGMI_DRAW_WORDS_SPACE];
-        put_label(job, order[i].mark, dgmi_draw_words_size(view, order[i].mark, name),
-                  job->page->look.ink, NEAR, 0);
+    for (int64_t i = 0; i < marks && i < most && is_named(view, order, i); i++)
+        put_size(job, order[i].mark);
+}
+
+/* "Neural_Networks \xc2\xb7 212"; the size alone where there is no room for that. */
+static void put_name(labelling *job, int64_t mark, const char *called) {
+    char name[NAME_SPACE], fitted[NAME_SPACE], size[DGMI_DRAW_WORDS_SPACE];
+    snprintf(name, sizeof name, "%s \xc2\xb7 %s",
+             dgmi_draw_text_fit(called, DGMI_DRAW_SMALL, false, LONGEST, fitted, 96),
+             dgmi_draw_words_size(job->plot->panel->view, mark, size));
+    if (!put_label(job, mark, name, job->page->look.ink, NEAR, 0) &&
+        !put_label(job, mark, name, job->page->look.ink, LED, MOST_CROSSED))
+        put_size(job, mark);
+}
+
+static void name_clusters(labelling *job, const sized *order, int64_t marks, int64_t most) {
+    const dgm_view *view = job->plot->panel->view;
+    const dgmi_mapper_name_source from = {
+        .summary = view->summary, .graph = view->graph, .profile = view->profile};
+    dgmi_mapper_names names;
+    dgm_status status = dgmi_mapper_names_make(job->page->ctx, &from, &names);
+    if (status != DGM_OK) {
+        job->page->list->status = status;
+        return;
     }
+    for (int64_t i = 0; i < marks && i < most && is_named(view, order, i); i++)
+        put_name(job, order[i].mark, dgmi_mapper_names_get(&names, order[i].mark));
+    dgmi_mapper_names_free(&names);
 }
 
 static const char *number_of(int64_t mark, char name[NAME_SPACE]) {
@@ -430,6 +466,8 @@ static void name_marks(labelling *job, sized *order) {
         name_numbers(job, order, marks, most);
     else if (job->page->figure->naming == DGMI_DRAW_NAMING_MEMBERS)
         name_members(job, order, marks, most);
+    else if (job->page->count <= MOST_PANELS && view->summary)
+        name_clusters(job, order, marks, most);
     else if (job->plot->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES)
         name_classes(job, order, marks, most);
     else

@@ -91,6 +91,7 @@ void dgm_profile_free(dgm_profile *profile) {
     free_attributes(profile);
     free_tops(&allocator, &profile->hubs);
     free_tops(&allocator, &profile->peaks);
+    free_tops(&allocator, &profile->names);
     void *const blocks[] = {profile->judged, profile->mistakes,      profile->entropy,
                             profile->mixups, profile->mixup_offsets, profile};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
