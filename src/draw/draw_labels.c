@@ -358,8 +358,7 @@ static void put_name(labelling *job, int64_t mark, const char *called) {
     snprintf(name, sizeof name, "%s \xc2\xb7 %s",
              dgmi_draw_text_fit(called, DGMI_DRAW_SMALL, false, LONGEST, fitted, 96),
              dgmi_draw_words_size(job->plot->panel->view, mark, size));
-    if (!put_label(job, mark, name, job->page->look.ink, NEAR, 0) &&
-        !put_label(job, mark, name, job->page->look.ink, LED, MOST_CROSSED))
+    if (!put_label(job, mark, name, job->page->look.ink, LED, 0))
         put_size(job, mark);
 }
 

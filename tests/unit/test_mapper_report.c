@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "../check_random.h"
-#include "base_memory.h"
-#include "mapper_summary.h"
 #include "report_sample.h"
 #include "unit_faults.h"
 
@@ -101,24 +99,6 @@ static void clusters_that_share_no_node_have_bridges(void **state) {
 }
 
 /* ---- bridges by their definition, without a graph ---- */
-
-/* The summary as it is read from a file: it knows its members by their names. */
-static void forget_graph(sample *made) {
-    dgm_summary *summary = made->summary;
-    int64_t count = summary->offsets[summary->clusters], used = 0;
-    summary->name_text = dgmi_alloc(ctx, 12 * count + 1, 1);
-    summary->name_starts = dgmi_alloc(ctx, count + 1, sizeof *summary->name_starts);
-    assert_true(summary->name_text && summary->name_starts);
-    for (int64_t i = 0; i < count; i++) {
-        summary->name_starts[i] = used;
-        used += sprintf(summary->name_text + used, "%u", summary->members[i]);
-    }
-    summary->name_starts[count] = used;
-    dgmi_free(ctx, summary->members);
-    summary->members = NULL;
-    dgm_graph_free(made->graph);
-    made->graph = NULL;
-}
 
 static double score_plainly(const char *has, int64_t nodes, int64_t clusters, int64_t u) {
     double score = 0;
