@@ -173,9 +173,9 @@ typedef struct dgm_report_bridge {
      *
      * If two are equal, the one with more neighbours comes first, then the smaller number. */
     double score;
-    int64_t alone;  /* without a graph: how many pairs of its clusters, of which none lies inside the
+    int64_t alone; /* without a graph: how many pairs of its clusters, of which none lies inside the
                        other, share no other node; otherwise 0 */
-    uint32_t home;  /* the home of the node; DGM_REPORT_NO_CLUSTER: there is no graph */
+    uint32_t home; /* the home of the node; DGM_REPORT_NO_CLUSTER: there is no graph */
     uint32_t other; /* the cluster that adds most to the score, the smallest of equals */
     int64_t across; /* how many edges lead from the node to nodes with another home, in a border to
                        those of the other class; -1: there is no graph */
@@ -228,7 +228,7 @@ typedef struct dgm_report_branch {
 /* A part of the report, and how much of it there is. */
 typedef struct dgm_report_totals {
     int64_t clusters, pieces;
-    int64_t bridges;      /* nodes with neighbours in another cluster, without a graph nodes that lie in
+    int64_t bridges; /* nodes with neighbours in another cluster, without a graph nodes that lie in
                              several clusters; -1: not known */
     int64_t bridges_told; /* how many of them the report has */
     int64_t borders;      /* pairs of classes with such nodes between them */

@@ -41,8 +41,8 @@ struct dgm_explorer {
     int64_t serial;          /* the number of the last picture */
     dgmi_mapper_names names; /* what clusters are called in the picture `named`; empty: not yet */
     int64_t named;
-    bool untimed;   /* pictures say that they took no time: they go into a file */
-    bool drawn;     /* there was a picture */
+    bool untimed; /* pictures say that they took no time: they go into a file */
+    bool drawn;   /* there was a picture */
     double *node; /* x and y of each node in the last picture, NaN: it was in none; NULL likewise */
     uint32_t
         *mark; /* a mark of the last picture that each node was in, or DGMI_EXPLORE_NOWHERE; NULL

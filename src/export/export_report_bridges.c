@@ -46,11 +46,12 @@ static void put_borders(dgmi_export_page *page) {
     if (count == 0)
         return;
     dgmi_export_heading(page, 3, "Between classes");
-    put(page, has_graph(page)
-                  ? "Nodes of clusters mostly of one class that have neighbours in clusters mostly of "
-                    "the other, and how many. The first join the most."
-                  : "Nodes that lie both in a cluster mostly of one class and in a cluster mostly of "
-                    "the other.");
+    put(page,
+        has_graph(page)
+            ? "Nodes of clusters mostly of one class that have neighbours in clusters mostly of "
+              "the other, and how many. The first join the most."
+            : "Nodes that lie both in a cluster mostly of one class and in a cluster mostly of "
+              "the other.");
     dgmi_export_paragraph_end(page);
     dgmi_export_grid_begin(page, ">nodes|classes|>edges of the graph|who");
     for (int64_t b = 0; b < listed; b++)

@@ -80,8 +80,7 @@ void dgmi_export_xml_members(dgmi_export *job, int64_t cluster) {
                                ? dgm_graph_name_text(job->graph, job->clusters.members[i], &length)
                                : dgm_summary_member_name(job->summary, i, &length);
         if (!name) {
-            length =
-                dgm_graph_name(job->graph, job->clusters.members[i], number, sizeof number);
+            length = dgm_graph_name(job->graph, job->clusters.members[i], number, sizeof number);
             name = number;
         }
         if (i > begin)

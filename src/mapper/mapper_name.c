@@ -69,8 +69,8 @@ static dgm_status find_class(const naming *n, subject *s) {
     int64_t labelled = 0;
     if (!profile || !profile->labels.offsets || s->size < LEAST_MEMBERS)
         return DGM_OK;
-    for (int64_t i = profile->labels.offsets[s->cluster]; i < profile->labels.offsets[s->cluster + 1];
-         i++)
+    for (int64_t i = profile->labels.offsets[s->cluster];
+         i < profile->labels.offsets[s->cluster + 1]; i++)
         labelled += profile->labels.counts[i];
     int32_t most = dgmi_mapper_counts_majority(&profile->labels, s->cluster, &share);
     if (most < 0 || 2 * labelled <= s->size || share < PURE)
@@ -123,8 +123,8 @@ static dgm_status take_differences(const naming *n, const dgm_comparison *compar
 static dgm_status find_differences(const naming *n) {
     const dgm_comparison *comparison = n->from->comparison;
     dgm_comparison *own = NULL;
-    if (!n->graph || (dgm_graph_attributes(n->graph) == 0 &&
-                      dgm_graph_get_features(n->graph).width == 0))
+    if (!n->graph ||
+        (dgm_graph_attributes(n->graph) == 0 && dgm_graph_get_features(n->graph).width == 0))
         return DGM_OK;
     dgm_status status = DGM_OK;
     if (!comparison)
@@ -234,8 +234,7 @@ static dgm_status find_hubs(const naming *n) {
         for (int64_t i = hubs->offsets[s->cluster];
              i < hubs->offsets[s->cluster + 1] && !s->parts[PART_MEMBER]; i++) {
             const char *name = dgmi_mapper_tops_name(hubs, i);
-            const char **at =
-                bsearch(&name, sorted, (size_t)total, sizeof *sorted, compare_texts);
+            const char **at = bsearch(&name, sorted, (size_t)total, sizeof *sorted, compare_texts);
             while (at > sorted && strcmp(at[-1], name) == 0)
                 at--;
             if (taken[at - sorted])
@@ -319,8 +318,7 @@ static dgm_status name_all(const naming *n) {
     dgm_status status = DGM_OK;
     for (int64_t c = 0; c < n->count && status == DGM_OK; c++) {
         subject *s = &n->subjects[c];
-        *s = (subject){.cluster = c,
-                       .size = n->summary->offsets[c + 1] - n->summary->offsets[c]};
+        *s = (subject){.cluster = c, .size = n->summary->offsets[c + 1] - n->summary->offsets[c]};
         n->order[c] = s;
         status = find_class(n, s);
     }

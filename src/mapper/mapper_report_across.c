@@ -26,11 +26,11 @@ typedef struct {
     dgmi_mapper_bridges *out;
     dgm_graph_rows rows[2]; /* the edges from each node, and those of a directed graph to it */
     int ways;
-    uint32_t *home;      /* of each node, or DGM_REPORT_NO_CLUSTER */
-    int64_t *home_start; /* clusters + 2 positions in `at_home` */
-    uint32_t *at_home;   /* the nodes at home in each cluster, ascending */
-    int64_t *edges;      /* from the cluster at work to each other; zeros between */
-    int64_t *own;        /* from the node at work to each other cluster; zeros between */
+    uint32_t *home;              /* of each node, or DGM_REPORT_NO_CLUSTER */
+    int64_t *home_start;         /* clusters + 2 positions in `at_home` */
+    uint32_t *at_home;           /* the nodes at home in each cluster, ascending */
+    int64_t *edges;              /* from the cluster at work to each other; zeros between */
+    int64_t *own;                /* from the node at work to each other cluster; zeros between */
     uint32_t *touched, *reached; /* clusters to which `edges` and `own` have edges */
 } survey;
 
@@ -70,7 +70,8 @@ static uint32_t find_home(const survey *s, int64_t u) {
     count_memberships(s, u, false);
     for (int64_t k = start[u] + 1; k < start[u + 1]; k++) {
         uint32_t c = s->r->in[k];
-        int64_t size = offsets[c + 1] - offsets[c], size_of_best = offsets[best + 1] - offsets[best];
+        int64_t size = offsets[c + 1] - offsets[c],
+                size_of_best = offsets[best + 1] - offsets[best];
         if (s->own[c] > s->own[best] || (s->own[c] == s->own[best] && size > size_of_best))
             best = c;
     }
@@ -165,7 +166,8 @@ dgm_status dgmi_mapper_bridges_across(dgmi_mapper_reporter *r, dgmi_mapper_bridg
         settle(&s);
     for (int64_t c = 0; c < r->clusters.count && status == DGM_OK; c++) {
         if (c % 1024 == 0)
-            status = dgmi_progress(r->ctx, "finding bridges", (double)c / (double)r->clusters.count);
+            status =
+                dgmi_progress(r->ctx, "finding bridges", (double)c / (double)r->clusters.count);
         if (status == DGM_OK)
             status = score_cluster(&s, c);
     }

@@ -19,7 +19,8 @@ static void clusters_are_called_by_what_is_known(void **state) {
     (void)state;
     static const int32_t kinds[] = {0, 0, 0, 0, 0, 0};
     static const char *const words[] = {"low", NULL};
-    sample made = sample_make(ctx, &(sample_parts){6, NULL, kinds, words, "path", 1, NULL, NULL}, NULL);
+    sample made =
+        sample_make(ctx, &(sample_parts){6, NULL, kinds, words, "path", 1, NULL, NULL}, NULL);
     dgm_graph *other = build_graph(NULL, 7, 0, NULL, NULL);
     dgm_view *view = sample_view(ctx, &made, true), *whole;
     assert_int_equal(dgm_view_set_graph(ctx, view, other), DGM_ERROR_USAGE);

@@ -68,12 +68,14 @@ static void graphml_of_a_path_is_written_like_this(void **state) {
     snprintf(expected, sizeof expected,
              "  <graph id=\"summary\" edgedefault=\"undirected\">\n"
              "    <desc>dgm %s: dgm map path --intervals 2</desc>\n"
-             "    <node id=\"0\"><data key=\"label\">node 1</data><data key=\"size\">4</data><data key=\"cell\">0</data>"
+             "    <node id=\"0\"><data key=\"label\">node 1</data><data key=\"size\">4</data><data "
+             "key=\"cell\">0</data>"
              "<data key=\"lens1\">1.5</data><data key=\"class\">0</data>"
              "<data key=\"class_share\">0.75</data><data key=\"labels1\">3</data>"
              "<data key=\"labels2\">0</data><data key=\"entropy_of_labels\">0</data>"
              "<data key=\"members\">0&#10;1&#10;2&#10;3</data></node>\n"
-             "    <node id=\"1\"><data key=\"label\">node 4</data><data key=\"size\">4</data><data key=\"cell\">1</data>"
+             "    <node id=\"1\"><data key=\"label\">node 4</data><data key=\"size\">4</data><data "
+             "key=\"cell\">1</data>"
              "<data key=\"lens1\">3.5</data><data key=\"class\">0</data>"
              "<data key=\"class_share\">0.25</data><data key=\"labels1\">1</data>"
              "<data key=\"labels2\">1</data>"
@@ -125,10 +127,12 @@ static void gexf_of_a_path_is_written_like_this(void **state) {
 static void members_are_written_one_a_line(void **state) {
     (void)state;
     static const char *const names[] = {"a b", "c\nd", "<e>", "f", "g", "\n"};
-    sample made = sample_make(ctx, &(sample_parts){6, names, NULL, NULL, "path", 1, NULL, NULL}, NULL);
+    sample made =
+        sample_make(ctx, &(sample_parts){6, names, NULL, NULL, "path", 1, NULL, NULL}, NULL);
     for (int gexf = 0; gexf < 2; gexf++) {
         char *text = sample_text(ctx, &made, gexf ? DGM_EXPORT_GEXF : DGM_EXPORT_GRAPHML, 0);
-        assert_non_null(strstr(text, "a b&#10;c\xEF\xBF\xBD" "d&#10;&lt;e&gt;&#10;f"));
+        assert_non_null(strstr(text, "a b&#10;c\xEF\xBF\xBD"
+                                     "d&#10;&lt;e&gt;&#10;f"));
         assert_non_null(strstr(text, "f&#10;g&#10;\xEF\xBF\xBD<") ||
                         strstr(text, "f&#10;g&#10;\xEF\xBF\xBD\""));
         dgm_export_text_free(ctx, text);

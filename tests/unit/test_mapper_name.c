@@ -115,8 +115,12 @@ static void a_class_that_is_a_number_says_so_and_few_members_have_none(void **st
     static const int32_t kinds[] = {1, 1, 1, 1, 1, 0, 0, 0, 0};
     static const char *const words[] = {"Theory", "3"};
     static const char has[] = "x.x.x.x.x..x.x.x.x";
-    sample made = settle(&(land){
-        .nodes = 9, .clusters = 2, .has = has, .labels = kinds, .classes = 2, .class_names = words});
+    sample made = settle(&(land){.nodes = 9,
+                                 .clusters = 2,
+                                 .has = has,
+                                 .labels = kinds,
+                                 .classes = 2,
+                                 .class_names = words});
     assert_names(&made, "class 3|node 5");
     sample_free(&made);
 }
@@ -148,8 +152,8 @@ static void what_chance_does_too_is_no_name(void **state) {
     const char *towns[3 * SIZE];
     for (int u = 0; u < 3 * SIZE; u++)
         towns[u] = u % SIZE < (u < SIZE ? 5 : 3) ? "Rome" : "Oslo";
-    sample made = settle(&(land){
-        .nodes = 3 * SIZE, .clusters = 3, .has = side_by_side(3, SIZE), .towns = towns});
+    sample made = settle(
+        &(land){.nodes = 3 * SIZE, .clusters = 3, .has = side_by_side(3, SIZE), .towns = towns});
     assert_names(&made, "node 0|node 10|node 20");
     sample_free(&made);
 }
@@ -161,8 +165,8 @@ static void what_chance_does_too_is_no_name(void **state) {
 static void a_member_is_most_its_own(void **state) {
     (void)state;
     static const char has[] = "x.x.x.x.x.xx.x.x.x.x.x";
-    static const uint32_t ends[] = {5, 1, 5, 2, 5, 3, 5, 4, 5, 6, 5, 7, 5, 8, 5,
-                                    10, 0, 1, 0, 2, 0, 3, 9, 6, 9, 7, 9, 8};
+    static const uint32_t ends[] = {5, 1,  5, 2, 5, 3, 5, 4, 5, 6, 5, 7, 5, 8,
+                                    5, 10, 0, 1, 0, 2, 0, 3, 9, 6, 9, 7, 9, 8};
     sample made =
         settle(&(land){.nodes = 11, .clusters = 2, .has = has, .edges = 14, .ends = ends});
     assert_names(&made, "node 0|node 9");
@@ -318,8 +322,8 @@ static void names_of_a_file_stay(void **state) {
     dgm_profile *profile = made.profile;
     assert_int_equal(dgmi_mapper_tops_open(ctx, 2, &profile->names), DGM_OK);
     for (int64_t c = 0; c < 2; c++) {
-        assert_int_equal(dgmi_mapper_tops_add(ctx, &profile->names, c, c ? "" : "Old name", c ? 0 : 8),
-                         DGM_OK);
+        assert_int_equal(
+            dgmi_mapper_tops_add(ctx, &profile->names, c, c ? "" : "Old name", c ? 0 : 8), DGM_OK);
         dgmi_mapper_tops_end(&profile->names, 2, c);
     }
     assert_names(&made, "Old name|");

@@ -212,8 +212,7 @@ static int home_of(const plain *p, int u) {
         int met = 0;
         for (int v = 0; v < NODES; v++)
             met += is_edge(p, u, v) && lies_in(p, v, c);
-        if (lies_in(p, u, c) &&
-            (met > most || (met == most && size_of(p, c) > size_of(p, best)))) {
+        if (lies_in(p, u, c) && (met > most || (met == most && size_of(p, c) > size_of(p, best)))) {
             best = c;
             most = met;
         }
