@@ -453,11 +453,31 @@ static dgm_status read_tops(const dgmi_archive_saved *saved) {
     return status;
 }
 
+/* What clusters are called; not known where a file does not say it of all. */
+static dgm_status read_cluster_names(const dgmi_archive_saved *saved) {
+    dgm_profile *profile = saved->profile;
+    for (int64_t c = 0; c < profile->clusters; c++)
+        if (!json_object_get(saved->clusters[c], "name"))
+            return DGM_OK;
+    dgm_status status = dgmi_mapper_tops_open(saved->ctx, profile->clusters, &profile->names);
+    for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++) {
+        const json_t *name = json_object_get(saved->clusters[c], "name");
+        if (!json_is_string(name))
+            return dgmi_archive_saved_fail(saved, "nodes", c, "has a \"name\" that is no text");
+        status = dgmi_mapper_tops_add(saved->ctx, &profile->names, c, json_string_value(name),
+                                      json_string_length(name));
+        dgmi_mapper_tops_end(&profile->names, profile->clusters, c);
+    }
+    return status;
+}
+
 dgm_status dgmi_archive_saved_profile(const dgmi_archive_saved *saved) {
     dgmi_hold hold = dgmi_arena_hold(saved->ctx);
     dgm_status status = read_classes(saved);
     if (status == DGM_OK)
         status = read_attributes(saved);
     dgmi_arena_release(saved->ctx, hold);
-    return status == DGM_OK ? read_tops(saved) : status;
+    if (status == DGM_OK)
+        status = read_tops(saved);
+    return status == DGM_OK ? read_cluster_names(saved) : status;
 }

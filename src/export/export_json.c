@@ -387,6 +387,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     for (int64_t a = 0; a < clusters->axes; a++)
         put_integer(job, comma(a), clusters->cells[cluster * clusters->axes + a]);
     put_integer(job, "], \"size\": ", dgmi_export_size(job, cluster));
+    put_string(job, ", \"name\": ", dgmi_export_called(job, cluster));
     put(job, ", \"lens\": [");
     for (int64_t c = 0; c < clusters->dimension; c++)
         put_real(job, comma(c), clusters->lens[cluster * clusters->dimension + c]);
@@ -561,7 +562,7 @@ static void put_provenance(dgmi_export *job) {
 
 void dgmi_export_json(dgmi_export *job) {
     dgmi_mapper_words words;
-    if (!dgmi_export_knows_names(job))
+    if (!dgmi_export_knows_names(job) || !dgmi_export_call(job))
         return;
     dgmi_mapper_words_of(dgm_summary_options(job->summary), job->clusters.dimension, &words);
     put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");

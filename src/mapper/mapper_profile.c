@@ -106,6 +106,7 @@ void dgm_profile_free(dgm_profile *profile) {
     free_attributes(profile);
     free_tops(&allocator, &profile->hubs);
     free_tops(&allocator, &profile->peaks);
+    free_tops(&allocator, &profile->names);
     void *const blocks[] = {profile->degree,  profile->judged, profile->mistakes,
                             profile->entropy, profile->mixups, profile->mixup_offsets,
                             profile};

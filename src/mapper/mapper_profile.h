@@ -55,6 +55,8 @@ struct dgm_profile {
 
     dgmi_mapper_tops hubs;  /* members with the most neighbours; all members of a small cluster */
     dgmi_mapper_tops peaks; /* members with the highest values of a lens that has one column */
+    dgmi_mapper_tops names; /* what each cluster is called in the file that the profile came from;
+                               offsets is NULL: mapper_name.h makes names */
 
     int64_t attribute_count;
     dgmi_mapper_profile_attribute *attributes;
