@@ -257,20 +257,31 @@ static void score_entries(const dgm_study *study) {
         study->entries[i].candidate.score += study->entries[i].candidate.measures.bits.told;
 }
 
-/* In a long graph the way is what is to be seen: of settings that are nearly the best, those with
- * the most marks come first. */
-static void prefer_fine(const study_work *work) {
-    const double nearly = 0.75;
-    entry *entries = work->study->entries;
-    int64_t finest = 0;
-    for (int64_t i = 1; work->is_long && i < work->study->count; i++)
-        if (entries[i].candidate.misfit == entries[0].candidate.misfit &&
-            entries[i].candidate.score > nearly * entries[0].candidate.score &&
-            entries[i].candidate.measures.marks > entries[finest].candidate.measures.marks)
-            finest = i;
-    entry chosen = entries[finest];
-    memmove(entries + 1, entries, (size_t)finest * sizeof *entries);
+/* Puts an entry before all others. */
+static void put_first(entry *entries, int64_t index) {
+    entry chosen = entries[index];
+    memmove(entries + 1, entries, (size_t)index * sizeof *entries);
     entries[0] = chosen;
+}
+
+/* Of settings that are nearly the best: in a long graph, whose way is what is to be seen, those with
+ * the most marks come first; elsewhere many marks make a tangle, and the best with fewer come before
+ * them. */
+static void prefer_readable(const study_work *work) {
+    enum { TANGLE = 80 };
+    const double nearly = work->is_long ? 0.75 : 0.8;
+    entry *entries = work->study->entries;
+    int64_t chosen = 0;
+    for (int64_t i = 1; (work->options.open & DGM_OPEN_LENS) && i < work->study->count; i++) {
+        int64_t marks = entries[i].candidate.measures.marks,
+                most = entries[chosen].candidate.measures.marks;
+        bool better =
+            work->is_long ? marks > most : chosen == 0 && most > TANGLE && marks <= TANGLE;
+        if (entries[i].candidate.misfit == entries[0].candidate.misfit && better &&
+            entries[i].candidate.score > nearly * entries[0].candidate.score)
+            chosen = i;
+    }
+    put_first(entries, chosen);
 }
 
 static dgm_status sort_candidates(study_work *work) {
@@ -280,7 +291,7 @@ static dgm_status sort_candidates(study_work *work) {
         return DGM_ERROR_MEMORY;
     score_entries(study);
     qsort(study->entries, (size_t)study->count, sizeof *study->entries, compare_entries);
-    prefer_fine(work);
+    prefer_readable(work);
     for (int64_t i = 0; i < study->count; i++) {
         entry *tried = &study->entries[i];
         tried->candidate.cover = tried->cover.text[0] ? tried->cover.text : NULL;
