@@ -154,9 +154,9 @@ typedef enum dgm_mixture {
 typedef struct dgm_figure_options {
     size_t size;          /* the size of this struct, filled in by the initialiser */
     const char *colour;   /* what colours show: "lens", "labels", "prediction", "error", "entropy",
-                             "degree" or "attr:NAME"; NULL: what is known of the nodes (labels,
+                             "outward" or "attr:NAME"; NULL: what is known of the nodes (labels,
                              predictions, an attribute of a few texts), otherwise of a partition the
-                             degree, and else the lens */
+                             outward, and else the lens */
     const char *colormap; /* "viridis", "cividis", "coolwarm" or "diverging"; NULL: the one that
                              suits `colour` */
     double threshold;     /* the middle of a diverging colormap for fractions and probabilities; by

@@ -299,17 +299,17 @@ static dgm_status read_entropy(const dgmi_archive_saved *saved) {
     return status;
 }
 
-static dgm_status read_degrees(const dgmi_archive_saved *saved) {
+static dgm_status read_outward(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     dgm_status status = DGM_OK;
-    if (!has(saved, "degree"))
+    if (!has(saved, "outward"))
         return DGM_OK;
-    profile->degree = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->degree);
-    if (!profile->degree)
+    profile->outward = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->outward);
+    if (!profile->outward)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++)
-        status = dgmi_archive_saved_real(saved, "nodes", c, saved->clusters[c], "degree", 0,
-                                         INFINITY, NAN, &profile->degree[c]);
+        status = dgmi_archive_saved_real(saved, "nodes", c, saved->clusters[c], "outward", 0, 1,
+                                         NAN, &profile->outward[c]);
     return status;
 }
 
@@ -331,7 +331,7 @@ static dgm_status read_classes(const dgmi_archive_saved *saved) {
     if (status == DGM_OK && profile->mistakes)
         status = read_mixups(saved, &names);
     if (status == DGM_OK)
-        status = read_degrees(saved);
+        status = read_outward(saved);
     return status == DGM_OK ? read_entropy(saved) : status;
 }
 

@@ -23,7 +23,7 @@
  *                              [{"label", "prediction", "nodes"}, ...]
  *         "top"                members that stand out, if there are more than three: those with the
  *                              highest values of a lens of one axis, those with the most neighbours
- *         "degree"             the median of the members' numbers of neighbours
+ *         "outward"            the share of the edges of the members that lead out of the cluster
  *         "entropy"            the mean entropy of the predicted probabilities, from 0 to 1
  *         "attributes"         the mean of each numeric attribute, and how many members have each
  *                              text (of attributes with at most 64 different texts)
@@ -284,8 +284,8 @@ static void put_classes(dgmi_export *job, int64_t cluster) {
         put_integer(job, ", \"judged\": ", profile->judged[cluster]);
     if (profile->mistakes)
         put_integer(job, ", \"mistakes\": ", profile->mistakes[cluster]);
-    if (profile->degree)
-        put_real(job, ", \"degree\": ", profile->degree[cluster]);
+    if (profile->outward)
+        put_real(job, ", \"outward\": ", profile->outward[cluster]);
     if (profile->entropy && !profile->entropy_of_labels)
         put_real(job, ", \"entropy\": ", profile->entropy[cluster]);
 }
