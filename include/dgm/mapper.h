@@ -297,7 +297,7 @@ typedef struct dgm_summary_coverage {
      * nodes are covered. */
     int64_t dust_size;     /* clusters of fewer nodes may be dust; 0: there is none */
     int64_t dust_clusters; /* clusters that are dust */
-    int64_t dust_nodes;    /* nodes of these clusters, each once */
+    int64_t dust_nodes;    /* nodes of these clusters that lie in no other one, each once */
     int64_t taken;         /* how often a node was taken across an edge into a cell of its neighbour
                               (DGM_PIECES_JOINED) */
     int64_t filtered_noise; /* nodes that were noise in all of their cells (DGM_CLUSTER_GIVEN) */
