@@ -19,8 +19,11 @@
 enum {
     STREAM = 0x434F4D4D,
     MOST_LEVELS = 64,
+    FEWEST_PASSES = 3,
     MOST_PASSES = 10,
-    MOST_POLISHES = 16,
+    PASS_ENTRIES = 20000000, /* in all passes, roughly */
+    MOST_POLISHES = 8,
+    MOST_SMALL_POLISHES = 10000,
     FEWEST_TRIES = 4,
     MOST_TRIES = 16,
     TRY_ENTRIES = 40000, /* in all tries, roughly */
@@ -213,12 +216,13 @@ static dgm_status run_pass(dgm_context *ctx, const dgmi_parts_level *level,
 
 /* ---- passes ---- */
 
-/* Until no node gains by moving and each community hangs together. */
+/* Until no node gains by moving and each community hangs together. Where communities are long and
+ * thin, their ends go to and fro for a trifle, so that large graphs get a few rounds and no more. */
 static dgm_status polish(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
                          uint32_t *labels) {
-    int64_t moves = 1;
+    int64_t moves = 1, most = dgmi_parts_is_small(level) ? MOST_SMALL_POLISHES : MOST_POLISHES;
     dgm_status status = DGM_OK;
-    for (int i = 0; status == DGM_OK && moves > 0 && i < MOST_POLISHES; i++) {
+    for (int64_t i = 0; status == DGM_OK && moves > 0 && i < most; i++) {
         uint64_t own = dgmi_random_bits(seed, STREAM + 1, (uint64_t)i);
         status = dgmi_parts_move(ctx, level, own, labels, &moves);
         if (status == DGM_OK && moves > 0)
@@ -251,6 +255,10 @@ static dgm_status move_and_keep(dgm_context *ctx, const dgmi_parts_level *level,
 static dgm_status run_passes(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
                              bool explores, uint32_t *labels, double *most) {
     double gain, enough = dgmi_parts_is_small(level) ? 1e-7 : 1e-4;
+    int64_t most_passes = PASS_ENTRIES / (level->entries + 1);
+    most_passes = most_passes < FEWEST_PASSES ? FEWEST_PASSES
+                  : most_passes > MOST_PASSES ? MOST_PASSES
+                                              : most_passes;
     uint32_t *best = dgmi_scratch(ctx, level->nodes, sizeof *best);
     dgmi_parts_room rooms[2];
     for (int i = 0; i < 2; i++)
@@ -260,8 +268,8 @@ static dgm_status run_passes(dgm_context *ctx, const dgmi_parts_level *level, ui
         return DGM_ERROR_MEMORY;
     *most = -INFINITY;
     dgm_status status = move_and_keep(ctx, level, seed, labels, best, most, &gain);
-    for (uint64_t pass = 1; status == DGM_OK && gain > enough && pass <= MOST_PASSES; pass++) {
-        uint64_t own = dgmi_random_bits(seed, STREAM + 2, pass);
+    for (int64_t pass = 1; status == DGM_OK && gain > enough && pass <= most_passes; pass++) {
+        uint64_t own = dgmi_random_bits(seed, STREAM + 2, (uint64_t)pass);
         status = run_pass(ctx, level, rooms, own, explores, labels);
         if (status == DGM_OK)
             status = move_and_keep(ctx, level, own, labels, best, most, &gain);
