@@ -40,6 +40,10 @@ typedef struct dgm_view dgm_view;
 DGM_API dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
                                          const dgm_profile *profile, const dgm_places *places,
                                          dgm_view **out);
+/* Tells a view the graph of its summary, which must outlive it, or that it is not known (NULL). Figures
+ * then call clusters by what sets them apart from the rest of the graph. DGM_ERROR_USAGE: the view is
+ * not one of a summary, or the summary is not one of this graph. */
+DGM_API dgm_status dgm_view_set_graph(dgm_context *ctx, dgm_view *view, const dgm_graph *graph);
 /* Makes a view of a whole graph: the marks are its nodes, the links its edges. Everything is
  * copied. `predictions` may be NULL. */
 DGM_API dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
@@ -150,9 +154,9 @@ typedef enum dgm_mixture {
 typedef struct dgm_figure_options {
     size_t size;          /* the size of this struct, filled in by the initialiser */
     const char *colour;   /* what colours show: "lens", "labels", "prediction", "error", "entropy",
-                             "degree" or "attr:NAME"; NULL: what is known of the nodes (labels,
+                             "outward" or "attr:NAME"; NULL: what is known of the nodes (labels,
                              predictions, an attribute of a few texts), otherwise of a partition the
-                             degree, and else the lens */
+                             outward, and else the lens */
     const char *colormap; /* "viridis", "cividis", "coolwarm" or "diverging"; NULL: the one that
                              suits `colour` */
     double threshold;     /* the middle of a diverging colormap for fractions and probabilities; by

@@ -19,16 +19,20 @@ static inline void dgm_communities_options_init(dgm_communities_options *options
 }
 DGM_API const dgm_option_table *dgm_communities_option_table(void);
 
-/* Finds communities, sets of nodes with more edges among them than chance would have: those of high
- * modularity, by the Leiden method (Traag, Waltman and van Eck 2019). Directions of edges do not
- * count. Each community is connected. parts[u] becomes the community of node u; communities are
- * numbered from 0 by their sizes, the largest first, and of equals the one with the smallest node.
- * The result is the same for any number of threads. If `options` is NULL, they have their
- * defaults. */
+/* Finds communities, sets of nodes with more edges among them than chance would have: those of
+ * high modularity, by the Leiden method (Traag, Waltman and van Eck 2019). Directions of edges
+ * do not count: two nodes with an edge in each direction are joined by the sum of their weights.
+ * A self-loop counts for both its ends. Each community is connected by edges of weight above
+ * zero. parts[u], of which there is one for each node, becomes the community of node u;
+ * communities are numbered from 0 by their sizes, the largest first, and of equals the one with
+ * the smallest node. The result is the same for any number of threads. If `options` is NULL,
+ * they have their defaults. */
 DGM_API dgm_status dgm_communities(dgm_context *ctx, const dgm_graph *graph,
                                    const dgm_communities_options *options, uint32_t *parts,
                                    int64_t *count);
-/* Returns the modularity of a partition at that resolution. */
+/* Returns the modularity of a partition at that resolution, 0 if the graph has no weight.
+ * parts[u] is below `count`, DGM_ERROR_DATA otherwise; not every part need have a node. If
+ * `options` is NULL, they have their defaults. */
 DGM_API dgm_status dgm_modularity(dgm_context *ctx, const dgm_graph *graph, const uint32_t *parts,
                                   int64_t count, const dgm_communities_options *options,
                                   double *out);

@@ -140,6 +140,10 @@ static inline void dgm_job_input_init(dgm_job_input *input) {
     *input = defaults;
 }
 
+/* Tells whether the lens of the job, reduced, is a partition: the number of each node's part. If the
+ * job names no cover, its cells are then those of DGM_COVER_PARTS. */
+DGM_API bool dgm_job_has_parts(const dgm_job *job);
+
 /* Makes the lens of the job alone, reduced and transformed, for a graph that the caller has. Give it
  * back to the job as `made`, with other covers as often as you like. */
 DGM_API dgm_status dgm_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,

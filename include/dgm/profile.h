@@ -78,8 +78,9 @@ typedef struct dgm_profile_dispute {
 DGM_API int64_t dgm_profile_disputes(const dgm_profile *profile, int64_t most,
                                      dgm_profile_dispute *out);
 
-/* Returns the median number of neighbours of the members of each cluster; NULL: it is not known. */
-DGM_API const double *dgm_profile_degree(const dgm_profile *profile);
+/* Returns for each cluster the share of the edges of its members that lead out of it, from 0 to 1;
+ * NULL: it is not known. */
+DGM_API const double *dgm_profile_outward(const dgm_profile *profile);
 
 /* Returns an entropy for each cluster, as a share of the largest possible one, from 0 to 1. It is
  * the mean entropy of the probabilities that were predicted for the members. If there are none,

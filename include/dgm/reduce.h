@@ -87,6 +87,27 @@ DGM_API dgm_status dgm_reduce_prob(dgm_context *ctx, const dgm_points *points,
                                    const dgm_prob_options *options, dgm_reduce_report *report,
                                    dgm_matrix **out);
 
+/* ---- centres ---- */
+
+typedef struct dgm_centres_options {
+    size_t size;  /* the size of this struct, filled in by the initialiser */
+    int64_t k;    /* the number of centres; by default 16 */
+    int64_t seed; /* the seed of the first centres; by default 1 */
+} dgm_centres_options;
+#define DGM_CENTRES_OPTIONS_INIT                                                                   \
+    { sizeof(dgm_centres_options), 16, 1 }
+static inline void dgm_centres_options_init(dgm_centres_options *options) {
+    const dgm_centres_options defaults = DGM_CENTRES_OPTIONS_INIT;
+    *options = defaults;
+}
+DGM_API const dgm_option_table *dgm_centres_option_table(void);
+/* The one axis is the number of the centre that is nearest to a point, by k-means: a partition, for
+ * DGM_COVER_PARTS. Centres are numbered by how many points they have, the most first. It reports
+ * "centres", how many have points. */
+DGM_API dgm_status dgm_reduce_centres(dgm_context *ctx, const dgm_points *points,
+                                      const dgm_centres_options *options, dgm_reduce_report *report,
+                                      dgm_matrix **out);
+
 /* ---- t-SNE ---- */
 
 /* Where the points start. */
@@ -239,6 +260,7 @@ enum {
     DGM_REDUCE_KEEPS = 1 << 0,  /* every column stays as it is, so that nothing is reduced */
     DGM_REDUCE_STEPS = 1 << 1,  /* it goes step by step, so it can go on from a map or add to one */
     DGM_REDUCE_VARIES = 1 << 2, /* its last digits depend on the processor */
+    DGM_REDUCE_PARTS = 1 << 3,  /* its one axis is the number of a part: DGM_COVER_PARTS */
 };
 
 /* A reduction that dgm_reduce_run knows. */

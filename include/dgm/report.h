@@ -156,27 +156,41 @@ typedef struct dgm_report_piece {
     dgm_report_differences classes; /* as those of a cluster; chance is that of all nodes */
 } dgm_report_piece;
 
-/* A node that lies in several clusters. */
+#define DGM_REPORT_NO_CLUSTER UINT32_MAX
+/* A node that joins clusters. Its home is that one of its clusters in which it has the most neighbours;
+ * of equals the larger one, then the one with the smaller number. */
 typedef struct dgm_report_bridge {
     dgm_report_member member;
     const uint32_t *clusters; /* its clusters, ascending; there are member.clusters of them */
-    /* By this bridges are ranked, in nodes: the sum, over all pairs of its clusters, of the nodes of
-     * the smaller one that are not in the other, divided by the number of nodes in both. It is large
-     * where much hangs on few. If two are equal, the one with more neighbours comes first, then the
-     * smaller number. */
+    /* By this bridges are ranked: the number of neighbours of the node, times the sum over the other
+     * clusters of how many neighbours are at home there times sqrt(n m / e), where n and m nodes are
+     * at home in the two clusters and e edges join these. It is large where much hangs on few. In a
+     * border it is the sum alone, over the clusters of the other class.
+     *
+     * Of a summary that was read without its graph the edges are not known. There a bridge is a node
+     * in several clusters, and the score is the sum, over all pairs of these, of the nodes of the
+     * smaller one that are not in the other, divided by the number of nodes in both.
+     *
+     * If two are equal, the one with more neighbours comes first, then the smaller number. */
     double score;
-    int64_t alone; /* how many pairs of its clusters, of which none lies inside the other, share no
-                      other node */
+    int64_t alone; /* without a graph: how many pairs of its clusters, of which none lies inside the
+                       other, share no other node; otherwise 0 */
+    uint32_t home; /* the home of the node; DGM_REPORT_NO_CLUSTER: there is no graph */
+    uint32_t other; /* the cluster that adds most to the score, the smallest of equals */
+    int64_t across; /* how many edges lead from the node to nodes with another home, in a border to
+                       those of the other class; -1: there is no graph */
 } dgm_report_bridge;
 
-/* Nodes that lie in a cluster mostly of one class and in a cluster mostly of another. */
+/* Nodes that join a cluster mostly of one class with a cluster mostly of another: the home of the node
+ * is of one of the classes and those of some neighbours are of the other, or without a graph it lies
+ * in clusters of both. */
 typedef struct dgm_report_border {
     int32_t low, high; /* the classes */
     const char *low_name, *high_name;
     int64_t edges; /* edges of the graph between nodes of the two classes; -1: not known */
     int64_t total; /* how many such nodes there are */
     int64_t count; /* how many of them are told */
-    const dgm_report_bridge *bridges; /* ranked as above, by the pairs of such clusters alone */
+    const dgm_report_bridge *bridges; /* ranked by the scores */
 } dgm_report_border;
 
 /* Edges of the graph between two pieces of the summary: no piece holds both of their ends. */
@@ -198,7 +212,6 @@ typedef struct dgm_report_loop {
     dgm_report_members members;
 } dgm_report_loop;
 
-#define DGM_REPORT_NO_CLUSTER UINT32_MAX
 /* A part of the summary that hangs on the rest by one cluster and has no loop, not even a triangle:
  * a tree that hangs on the loops of its piece; or, in a piece without loops, a path from an end up to
  * the first fork. If all its nodes lie in the root as well, it is no branch. */
@@ -215,7 +228,8 @@ typedef struct dgm_report_branch {
 /* A part of the report, and how much of it there is. */
 typedef struct dgm_report_totals {
     int64_t clusters, pieces;
-    int64_t bridges;      /* nodes that lie in several clusters; -1: not known */
+    int64_t bridges; /* nodes with neighbours in another cluster, without a graph nodes that lie in
+                             several clusters; -1: not known */
     int64_t bridges_told; /* how many of them the report has */
     int64_t borders;      /* pairs of classes with such nodes between them */
     int64_t crossings;    /* pairs of pieces with edges between them; -1: not known */

@@ -75,6 +75,7 @@ DGM_API dgm_status dgm_study_measure(dgm_context *ctx, const dgm_graph *graph,
 /* Settings and what they show. */
 typedef struct dgm_study_candidate {
     const char *lens;      /* a specification; NULL: the lens of the job */
+    const char *reduce;    /* a specification of a reduction; NULL: that of the job */
     const char *transform; /* a name of dgm_transform_names; NULL: the transforms of the job */
     const char *cover;     /* a text for dgm_cover_parse; NULL: the cover of the job */
     int64_t intervals;     /* on each axis; 0: as in the job, or the cover has none */
@@ -99,7 +100,7 @@ DGM_API void dgm_study_free(dgm_study *study); /* NULL is fine */
 /* Returns the candidates, the best first: those of the least misfit, and of equals the one that saves
  * the most bits. There is always one. */
 DGM_API const dgm_study_candidate *dgm_study_candidates(const dgm_study *study, int64_t *count);
-/* Tells whether a candidate is the best one of its lens and transform. */
+/* Tells whether a candidate is the best one of its lens, reduction and transform. */
 DGM_API bool dgm_study_leads(const dgm_study *study, int64_t candidate);
 /* Writes the settings of a candidate into the job, which borrows texts of the study. */
 DGM_API dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t candidate,

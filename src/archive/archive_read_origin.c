@@ -284,6 +284,12 @@ static dgm_status read_bits(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = dgmi_archive_saved_integer(saved, NULL, 0, bits, "inside", 0, out->edges, 0,
                                             &out->inside);
+    if (status == DGM_OK)
+        status =
+            dgmi_archive_saved_real(saved, NULL, 0, bits, "features", 0, 1, -1, &out->features);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, bits, "features_chance", 0, 1, -1,
+                                         &out->features_chance);
     for (size_t i = 0; status == DGM_OK && i < sizeof numbers / sizeof *numbers; i++) {
         status = dgmi_archive_saved_real(saved, NULL, 0, numbers[i].object, numbers[i].key,
                                          -INFINITY, INFINITY, 0, numbers[i].to);

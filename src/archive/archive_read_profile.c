@@ -299,17 +299,17 @@ static dgm_status read_entropy(const dgmi_archive_saved *saved) {
     return status;
 }
 
-static dgm_status read_degrees(const dgmi_archive_saved *saved) {
+static dgm_status read_outward(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     dgm_status status = DGM_OK;
-    if (!has(saved, "degree"))
+    if (!has(saved, "outward"))
         return DGM_OK;
-    profile->degree = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->degree);
-    if (!profile->degree)
+    profile->outward = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->outward);
+    if (!profile->outward)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++)
-        status = dgmi_archive_saved_real(saved, "nodes", c, saved->clusters[c], "degree", 0,
-                                         INFINITY, NAN, &profile->degree[c]);
+        status = dgmi_archive_saved_real(saved, "nodes", c, saved->clusters[c], "outward", 0, 1,
+                                         NAN, &profile->outward[c]);
     return status;
 }
 
@@ -331,7 +331,7 @@ static dgm_status read_classes(const dgmi_archive_saved *saved) {
     if (status == DGM_OK && profile->mistakes)
         status = read_mixups(saved, &names);
     if (status == DGM_OK)
-        status = read_degrees(saved);
+        status = read_outward(saved);
     return status == DGM_OK ? read_entropy(saved) : status;
 }
 
@@ -453,11 +453,31 @@ static dgm_status read_tops(const dgmi_archive_saved *saved) {
     return status;
 }
 
+/* What clusters are called; not known where a file does not say it of all. */
+static dgm_status read_cluster_names(const dgmi_archive_saved *saved) {
+    dgm_profile *profile = saved->profile;
+    for (int64_t c = 0; c < profile->clusters; c++)
+        if (!json_object_get(saved->clusters[c], "name"))
+            return DGM_OK;
+    dgm_status status = dgmi_mapper_tops_open(saved->ctx, profile->clusters, &profile->names);
+    for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++) {
+        const json_t *name = json_object_get(saved->clusters[c], "name");
+        if (!json_is_string(name))
+            return dgmi_archive_saved_fail(saved, "nodes", c, "has a \"name\" that is no text");
+        status = dgmi_mapper_tops_add(saved->ctx, &profile->names, c, json_string_value(name),
+                                      json_string_length(name));
+        dgmi_mapper_tops_end(&profile->names, profile->clusters, c);
+    }
+    return status;
+}
+
 dgm_status dgmi_archive_saved_profile(const dgmi_archive_saved *saved) {
     dgmi_hold hold = dgmi_arena_hold(saved->ctx);
     dgm_status status = read_classes(saved);
     if (status == DGM_OK)
         status = read_attributes(saved);
     dgmi_arena_release(saved->ctx, hold);
-    return status == DGM_OK ? read_tops(saved) : status;
+    if (status == DGM_OK)
+        status = read_tops(saved);
+    return status == DGM_OK ? read_cluster_names(saved) : status;
 }

@@ -2,7 +2,7 @@
 #include "cli_bits.h"
 
 void cli_say_bits(cli_session *session, const dgm_bits *bits) {
-    char words[256];
+    char words[DGM_BITS_WORDS];
     if (bits->known)
         cli_say(session, "found", "%s", dgm_bits_words(bits, words, sizeof words));
 }
@@ -19,6 +19,10 @@ void cli_json_bits(cli_json *json, const dgm_bits *bits) {
     cli_json_real(json, "cost", bits->cost);
     cli_json_real(json, "told", bits->told);
     cli_json_real(json, "saved", bits->gained - bits->cost);
+    if (bits->features >= 0)
+        cli_json_real(json, "features", bits->features);
+    if (bits->features_chance >= 0)
+        cli_json_real(json, "features_chance", bits->features_chance);
     if (bits->runs > 0) {
         cli_json_open(json, "chance", '{');
         cli_json_integer(json, "runs", bits->runs);

@@ -14,7 +14,7 @@ void cli_choice_free(cli_choice *choice) {
     *choice = (cli_choice){.graph = NULL};
 }
 
-/* Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
+/* Partitions have a cover of their own. Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
  * another system is asked for by those who know what they want. */
 static bool is_settled(const cli_request *request) {
     static const char *const covers[] = {"intervals", "simplex", "cmo", "parts"};
@@ -22,7 +22,7 @@ static bool is_settled(const cli_request *request) {
     for (size_t i = 0; cover && i < sizeof covers / sizeof *covers; i++)
         if (strncmp(cover, covers[i], strlen(covers[i])) == 0)
             return true;
-    return cli_is_given(request, "compat");
+    return cli_is_given(request, "compat") || (!cover && dgm_job_has_parts(&request->job));
 }
 
 static bool has_grid(const char *cover) {
@@ -78,17 +78,44 @@ char *cli_command_with(const cli_request *request, const char *command,
     return NULL;
 }
 
-void cli_say_choice(cli_session *session, const cli_choice *choice) {
+static char *settings_of(const dgm_study_candidate *candidate) {
     char *text = NULL;
     size_t length;
-    int64_t count;
-    FILE *line = choice->study ? open_memstream(&text, &length) : NULL;
+    FILE *line = open_memstream(&text, &length);
     if (!line)
-        return;
-    write_settings(line, dgm_study_candidates(choice->study, &count));
+        return NULL;
+    write_settings(line, candidate);
     if (cli_close_text(line, &text))
-        cli_say(session, "chosen", "%s", text + 1);
+        return text;
     free(text);
+    return NULL;
+}
+
+/* The next finer picture that can be read: it may have loops that the chosen one is too coarse for. */
+static const dgm_study_candidate *find_finer(const dgm_study *study) {
+    int64_t count;
+    const dgm_study_candidate *all = dgm_study_candidates(study, &count), *finer = NULL;
+    for (int64_t i = 1; i < count; i++)
+        if (all[i].misfit == 0 && all[i].measures.marks > all[0].measures.marks &&
+            (!finer || all[i].measures.marks < finer->measures.marks))
+            finer = &all[i];
+    return finer;
+}
+
+void cli_say_choice(cli_session *session, const cli_choice *choice) {
+    int64_t count;
+    if (!choice->study)
+        return;
+    const dgm_study_candidate *finer = find_finer(choice->study);
+    char *chosen = settings_of(dgm_study_candidates(choice->study, &count));
+    char *other = finer ? settings_of(finer) : NULL;
+    if (chosen)
+        cli_say(session, "chosen", "%s", chosen + 1);
+    if (other)
+        cli_say(session, "finer", "%s: %lld marks, %lld loops", other + 1,
+                (long long)finer->measures.marks, (long long)finer->measures.loops);
+    free(chosen);
+    free(other);
 }
 
 static int apply(cli_session *session, const cli_request *request, dgm_job *job,

@@ -198,6 +198,8 @@ static dgm_layout_options layout_of(const drawing *d, const dgm_places *saved_pl
     bool as_before = layout.layout < 0 && saved_places->layout >= 0;
     if (layout.dust == DGM_DUST_AUTO && !d->wants_figure)
         layout.dust = DGM_DUST_SHOW;
+    if (!cli_is_given(d->request, "dust-size") && saved_places->dust > 0)
+        layout.dust_size = saved_places->dust;
     layout.seed = as_before ? saved_places->seed : d->request->job.seed;
     if (layout.layout < 0)
         layout.layout = as_before ? saved_places->layout : DGM_LAYOUT_STRESS;

@@ -180,7 +180,8 @@ static void say_summary(cli_session *session, const cli_request *request, const 
             cli_count_of(edges, "edge", b));
     bool structural = dgm_summary_options(summary)->edges == DGM_EDGES_STRUCTURAL;
     cli_say(session, structural ? "nerve" : "topology", "%s, %s (b0 %lld, b1 %lld)",
-            cli_count_of(topology.b0, "piece", a), cli_count_of(topology.b1, "loop", b),
+            cli_count_of(topology.b0, "piece", a),
+            topology.b1 == 0 ? "no loop at this resolution" : cli_count_of(topology.b1, "loop", b),
             (long long)topology.b0, (long long)topology.b1);
     if (structural)
         cli_say(session, "links", "%s of structural edges (cycle rank)",

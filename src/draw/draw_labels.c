@@ -2,26 +2,32 @@
 /* Writes names beside marks, where they hide neither each other nor other marks and cannot be taken
  * for the name of another mark.
  *
- * If marks are coloured by class, each class is written once, beside its largest mark, so that the
- * figure can be read without the legend. Otherwise clusters are named by how many members they
- * have. The options may also ask for their numbers or for the name of a member. Marks with a ring
- * always have their numbers, so that a list can refer to them.
+ * The largest clusters have what they are called (mapper_name.h) and how many members they have. Small
+ * multiples have no room for that, and beside the colours of a prediction a name would be taken for
+ * what is predicted: if marks are coloured by class, each class is written once there, beside its
+ * largest mark; otherwise clusters have the number of their members. The options may also
+ * ask for the numbers of clusters or for the name of a member. Marks with a ring always have their
+ * numbers, so that a list can refer to them.
  */
 #include "draw_figure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base_memory.h"
+#include "mapper_name.h"
 
 enum {
     NAME_SPACE = 160,
     LONGEST = 40, /* mm */
     MOST_CROSSED = 2,
     MOST_UNDER_NUMBER = 8,
-    MOST_PILES = 3, /* beside the two that stand apart */
-    MOST_LINKS = 64 /* of a mark with more, the first are looked at */
+    MOST_PANELS = 2, /* with names of clusters */
+    MOST_TRIED = 3,  /* times as many clusters as have names */
+    MOST_PILES = 3,  /* beside the two that stand apart */
+    MOST_LINKS = 64  /* of a mark with more, the first are looked at */
 };
 #define TOUCHING 0.5  /* mm from a mark to a name without a line between them */
 #define STEP     1.5  /* mm, by which names are tried farther away */
@@ -32,6 +38,7 @@ enum {
 #define ROOM     0.3  /* mm, with a line */
 #define BLANK    0.9  /* mm between names on one line */
 #define CAPITALS 0.72 /* height of figures and capitals by that of the text */
+#define LINE     (DGMI_DRAW_SMALL * DGMI_DRAW_POINT) /* mm, the height of a line of text */
 
 typedef struct {
     double x1, y1, x2, y2;
@@ -220,15 +227,20 @@ static int64_t count_crossed(const labelling *job, const segment *line) {
 
 /* ---- places ---- */
 
+/* Above and below the letters of a text its box is blank. */
+static double blank_of_lines(void) {
+    return (1 - CAPITALS) * LINE;
+}
+
 static bool fits_inside(const disc *own, const dgmi_draw_box *box) {
-    double glyphs = CAPITALS * box->height;
+    double glyphs = box->height - blank_of_lines();
     return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->inner * own->inner;
 }
 
 /* Whether letters of a text beside its mark would lie on it, as those of a long one do on a slant. */
 static bool lies_on(const dgmi_draw_box *box, const disc *own) {
-    double blank = (1 - CAPITALS) * box->height / 2;
-    dgmi_draw_box letters = {box->x, box->y + blank, box->width, CAPITALS * box->height};
+    double blank = blank_of_lines();
+    dgmi_draw_box letters = {box->x, box->y + blank / 2, box->width, box->height - blank};
     return disc_meets(&letters, own, 0);
 }
 
@@ -276,13 +288,26 @@ static void draw_leader(labelling *job, const disc *own, const dgmi_draw_box *bo
     job->leaders[job->leader_count++] = line;
 }
 
-static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_draw_colour ink,
-                      double farthest, int64_t most_crossed) {
-    place at = {{0, 0, dgmi_draw_text_width(name, DGMI_DRAW_SMALL, false),
-                 DGMI_DRAW_SMALL * DGMI_DRAW_POINT},
-                0,
-                0,
-                0};
+static void draw_line(labelling *job, const dgmi_draw_box *box, int line, const char *text,
+                      dgmi_draw_colour ink, bool haloed) {
+    dgmi_draw_item *item =
+        dgmi_draw_list_text(job->page->list, box->x + box->width / 2, box->y + (line + 0.8) * LINE,
+                            DGMI_DRAW_SMALL, DGMI_DRAW_ANCHOR_MIDDLE, ink, text);
+    if (haloed) { /* it stays readable over links */
+        item->stroked = true;
+        item->stroke = job->page->look.ground;
+        item->width = 0.5;
+    }
+}
+
+/* Writes a name in one line, or with `below` in two. */
+static bool put_lines(labelling *job, int64_t mark, const char *name, const char *below,
+                      dgmi_draw_colour ink, double farthest, int64_t most_crossed) {
+    place at = {{0, 0, dgmi_draw_text_width(name, DGMI_DRAW_SMALL, false), LINE}, 0, 0, 0};
+    if (below) {
+        at.box.width = fmax(at.box.width, dgmi_draw_text_width(below, DGMI_DRAW_SMALL, false));
+        at.box.height = 2 * LINE;
+    }
     disc own = disc_of(job->plot, mark);
     find_near(job, mark, farthest + at.box.width + at.box.height);
     find_links(job, mark);
@@ -294,16 +319,17 @@ static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_draw_
         ink = dgmi_draw_colour_ink_on(paint->fill[mark]);
     if (at.away > TOUCHING)
         draw_leader(job, &own, &at.box);
-    dgmi_draw_item *item = dgmi_draw_list_text(job->page->list, at.box.x + at.box.width / 2,
-                                               at.box.y + at.box.height * 0.8, DGMI_DRAW_SMALL,
-                                               DGMI_DRAW_ANCHOR_MIDDLE, ink, name);
-    if (!inside || paint->slice_offsets) { /* a halo keeps it readable over links */
-        item->stroked = true;
-        item->stroke = job->page->look.ground;
-        item->width = 0.5;
-    }
+    bool haloed = !inside || paint->slice_offsets;
+    draw_line(job, &at.box, 0, name, ink, haloed);
+    if (below)
+        draw_line(job, &at.box, 1, below, ink, haloed);
     job->taken[job->taken_count++] = at.box;
     return true;
+}
+
+static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_draw_colour ink,
+                      double farthest, int64_t most_crossed) {
+    return put_lines(job, mark, name, NULL, ink, farthest, most_crossed);
 }
 
 /* ---- what names are ---- */
@@ -332,14 +358,68 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
     }
 }
 
+/* Clusters of one node are many, and say nothing by their number. */
+static bool is_named(const dgm_view *view, const sized *order, int64_t i) {
+    return i == 0 || view->size[order[i].mark] > 1;
+}
+
+static bool put_size(labelling *job, int64_t mark) {
+    char name[DGMI_DRAW_WORDS_SPACE];
+    return put_label(job, mark, dgmi_draw_words_size(job->plot->panel->view, mark, name),
+                     job->page->look.ink, NEAR, 0);
+}
+
 static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
-    /* clusters of one node are many, and say nothing by their number */
     const dgm_view *view = job->plot->panel->view;
-    for (int64_t i = 0; i < marks && i < most && (i == 0 || view->size[order[i].mark] > 1); i++) {
-        char name[DGMI_DRAW_WORDS_SPACE];
-        put_label(job, order[i].mark, dgmi_draw_words_size(view, order[i].mark, name),
-                  job->page->look.ink, NEAR, 0);
+    for (int64_t i = 0; i < marks && i < most && is_named(view, order, i); i++)
+        put_size(job, order[i].mark);
+}
+
+/* Where the last part of a name begins: "Theory, " and "node 154"; 0: it is all one. */
+static size_t last_part(const char *called) {
+    size_t begin = 0;
+    for (const char *at = strstr(called, ", "); at; at = strstr(at + 2, ", "))
+        begin = (size_t)(at + 2 - called);
+    return begin;
+}
+
+/* "Theory, node 154 \xc2\xb7 212", or in two lines where that finds no place nearby. */
+static bool put_name(labelling *job, int64_t mark, const char *called) {
+    char first[96], second[96], above[96], below[2 * NAME_SPACE], whole[3 * NAME_SPACE];
+    char size[DGMI_DRAW_WORDS_SPACE];
+    dgmi_draw_colour ink = job->page->look.ink;
+    size_t cut = last_part(called), begun = cut < sizeof first ? cut : sizeof first - 1;
+    dgmi_draw_words_size(job->plot->panel->view, mark, size);
+    snprintf(first, sizeof first, "%.*s", (int)(cut ? begun - 1 : 0), called);
+    dgmi_draw_text_fit(cut ? first : called, DGMI_DRAW_SMALL, false, LONGEST, above, 96);
+    dgmi_draw_text_fit(called + cut, DGMI_DRAW_SMALL, false, LONGEST, second, sizeof second);
+    snprintf(below, sizeof below, "%s%s%s", cut ? second : "", cut ? " \xc2\xb7 " : "", size);
+    snprintf(whole, sizeof whole, "%s%s%s", above, cut ? " " : " \xc2\xb7 ", below);
+    return put_label(job, mark, whole, ink, NEAR, 0) ||
+           put_lines(job, mark, above, below, ink, LED, 0) ||
+           put_label(job, mark, whole, ink, LED, 0);
+}
+
+/* Where the largest have no room for their names they have their sizes, and the next have names. */
+static void name_clusters(labelling *job, const sized *order, int64_t marks, int64_t most) {
+    const dgm_view *view = job->plot->panel->view;
+    const dgmi_mapper_name_source from = {
+        .summary = view->summary, .graph = view->graph, .profile = view->profile};
+    dgmi_mapper_names names;
+    dgm_status status = dgmi_mapper_names_make(job->page->ctx, &from, &names);
+    if (status != DGM_OK) {
+        job->page->list->status = status;
+        return;
     }
+    int64_t named = 0;
+    for (int64_t i = 0; i < marks && i < MOST_TRIED * most && named < most; i++)
+        if (!is_named(view, order, i))
+            break;
+        else if (put_name(job, order[i].mark, dgmi_mapper_names_get(&names, order[i].mark)))
+            named++;
+        else if (i < most)
+            put_size(job, order[i].mark);
+    dgmi_mapper_names_free(&names);
 }
 
 static const char *number_of(int64_t mark, char name[NAME_SPACE]) {
@@ -419,6 +499,14 @@ static void name_ringed(labelling *job) {
                   LED, MOST_UNDER_NUMBER);
 }
 
+/* Whether clusters are called what they are. A name beside the colour of what is predicted would be
+ * taken for it, so there classes are named. */
+static bool has_names(const labelling *job) {
+    const char *colour = job->plot->colour;
+    return job->page->count <= MOST_PANELS && job->plot->panel->view->summary &&
+           !(colour && strcmp(colour, "prediction") == 0);
+}
+
 static void name_marks(labelling *job, sized *order) {
     const dgm_view *view = job->plot->panel->view;
     int64_t most = job->page->figure->names + job->taken_count, marks = 0;
@@ -430,6 +518,8 @@ static void name_marks(labelling *job, sized *order) {
         name_numbers(job, order, marks, most);
     else if (job->page->figure->naming == DGMI_DRAW_NAMING_MEMBERS)
         name_members(job, order, marks, most);
+    else if (has_names(job))
+        name_clusters(job, order, marks, job->page->figure->names);
     else if (job->plot->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES)
         name_classes(job, order, marks, most);
     else
@@ -440,7 +530,8 @@ static void name_marks(labelling *job, sized *order) {
 dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot,
                                  const dgmi_draw_box *taken, int64_t taken_count) {
     const dgm_view *view = plot->panel->view;
-    int64_t most = page->figure->names + plot->panel->ringed_count + MOST_PILES + 2;
+    /* a name for as many clusters, and a size for as many others */
+    int64_t most = 2 * page->figure->names + plot->panel->ringed_count + MOST_PILES + 2;
     if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
         return DGM_OK;
     dgmi_hold hold = dgmi_arena_hold(page->ctx);

@@ -10,8 +10,8 @@
 #include "base_context.h"
 #include "mapper_summary.h"
 
-static const char *const subjects[] = {"none",    "lens",   "labels",    "prediction", "error",
-                                       "entropy", "degree", "attr:NAME", NULL};
+static const char *const subjects[] = {"none",    "lens",    "labels",    "prediction", "error",
+                                       "entropy", "outward", "attr:NAME", NULL};
 static const char attribute_prefix[] = "attr:";
 enum { PREFIX = sizeof attribute_prefix - 1 };
 
@@ -39,11 +39,11 @@ dgm_status dgmi_draw_paint_check(dgm_context *ctx, const char *colour) {
     if (near)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "there is no colouring '%.200s'; did you mean '%s'? (one of lens, labels, "
-                         "prediction, error, entropy, degree, attr:NAME, none)",
+                         "prediction, error, entropy, outward, attr:NAME, none)",
                          colour, near);
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
                      "there is no colouring '%.200s'; write lens, labels, prediction, error, "
-                     "entropy, degree, attr:NAME or none",
+                     "entropy, outward, attr:NAME or none",
                      colour);
 }
 
@@ -77,9 +77,9 @@ static int64_t find_groups(const dgm_profile *profile) {
     return -1;
 }
 
-static bool degrees_differ(const dgm_profile *profile) {
+static bool outward_differs(const dgm_profile *profile) {
     for (int64_t c = 1; c < profile->clusters; c++)
-        if (profile->degree[c] != profile->degree[0])
+        if (profile->outward[c] != profile->outward[0])
             return true;
     return false;
 }
@@ -98,8 +98,8 @@ static const char *default_of_summary(const dgm_view *view) {
     if (groups >= 0)
         return profile->attributes[groups].subject;
     bool parts = view->summary && view->summary->options.cover == DGM_COVER_PARTS;
-    if (profile->degree && (parts || view->dimension == 0))
-        return degrees_differ(profile) ? "degree" : "none";
+    if (profile->outward && (parts || view->dimension == 0))
+        return outward_differs(profile) ? "outward" : "none";
     return view->dimension > 0 ? "lens" : "none";
 }
 
@@ -176,11 +176,11 @@ static dgm_status find_entropy(dgm_context *ctx, dgmi_draw_source *source) {
         kind_word(source->view));
 }
 
-static dgm_status find_degrees(dgm_context *ctx, dgmi_draw_source *source) {
+static dgm_status find_outward(dgm_context *ctx, dgmi_draw_source *source) {
     source->kind = DGMI_DRAW_PAINT_RAMP;
-    return source->view->profile->degree
+    return source->view->profile->outward
                ? DGM_OK
-               : FAIL(ctx, "%s does not say how many neighbours its nodes have",
+               : FAIL(ctx, "%s does not say how many edges leave its groups",
                       kind_word(source->view));
 }
 
@@ -249,8 +249,8 @@ dgm_status dgmi_draw_source_find(dgm_context *ctx, const dgm_view *view, const c
         return find_mistakes(ctx, out);
     case DGMI_DRAW_SUBJECT_ENTROPY:
         return find_entropy(ctx, out);
-    case DGMI_DRAW_SUBJECT_DEGREE:
-        return find_degrees(ctx, out);
+    case DGMI_DRAW_SUBJECT_OUTWARD:
+        return find_outward(ctx, out);
     case DGMI_DRAW_SUBJECT_ATTRIBUTE:
         return find_attribute(ctx, out, colour + PREFIX);
     default:

@@ -70,7 +70,7 @@ dgm_status dgmi_draw_paint_check(dgm_context *ctx, const char *colour);
 dgm_status dgmi_draw_colormap_find(dgm_context *ctx, const char *name, dgmi_draw_colormap *out);
 /* Returns the colouring that a view has by default. Graphs and points have "labels" if they can, or
  * "lens". A summary has what is known of the nodes: "labels", "prediction" or an attribute of a few
- * different texts; otherwise "degree" if the lens is a partition, whose numbers mean nothing, and
+ * different texts; otherwise "outward" if the lens is a partition, whose numbers mean nothing, and
  * else "lens". It is "none" (one colour for all, and the title "") where there is nothing to show,
  * or where chance draws the same. */
 const char *dgmi_draw_paint_default(const dgm_view *view);

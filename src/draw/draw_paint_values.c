@@ -36,8 +36,8 @@ double dgmi_draw_values_of(const dgmi_draw_source *source, int64_t mark) {
                    : NAN;
     case DGMI_DRAW_SUBJECT_ENTROPY:
         return known(view->profile->entropy[mark]);
-    case DGMI_DRAW_SUBJECT_DEGREE:
-        return known(view->profile->degree[mark]);
+    case DGMI_DRAW_SUBJECT_OUTWARD:
+        return known(view->profile->outward[mark]);
     case DGMI_DRAW_SUBJECT_ATTRIBUTE:
         return known(source->attribute->means[mark]);
     default:

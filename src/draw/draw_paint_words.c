@@ -59,8 +59,8 @@ const char *dgmi_draw_paint_title(dgm_context *ctx, const dgmi_draw_source *sour
         return dgmi_draw_source_grouped(source) ? "share of mistakes" : "mistakes";
     case DGMI_DRAW_SUBJECT_ENTROPY:
         return view->profile->entropy_of_labels ? "entropy of labels" : "entropy of predictions";
-    case DGMI_DRAW_SUBJECT_DEGREE:
-        return dgmi_draw_source_grouped(source) ? "neighbours of a node (median)" : "neighbours";
+    case DGMI_DRAW_SUBJECT_OUTWARD:
+        return "share of edges that leave the group";
     case DGMI_DRAW_SUBJECT_ATTRIBUTE:
         return joined(ctx, mean, source->attribute->name, "");
     case DGMI_DRAW_SUBJECT_LENS:
@@ -182,9 +182,9 @@ void dgmi_draw_paint_describe(const dgm_view *view, const char *colour, int64_t 
     else if (source.subject == DGMI_DRAW_SUBJECT_ENTROPY)
         append_number(dgmi_draw_paint_title(text->ctx, &source, false),
                       view->profile->entropy[mark], text);
-    else if (source.subject == DGMI_DRAW_SUBJECT_DEGREE)
-        append_number(dgmi_draw_paint_title(text->ctx, &source, false), view->profile->degree[mark],
-                      text);
+    else if (source.subject == DGMI_DRAW_SUBJECT_OUTWARD)
+        append_number(dgmi_draw_paint_title(text->ctx, &source, false),
+                      view->profile->outward[mark], text);
     else if (source.subject == DGMI_DRAW_SUBJECT_ATTRIBUTE)
         append_number(source.attribute->name, source.attribute->means[mark], text);
 }

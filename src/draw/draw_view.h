@@ -22,6 +22,7 @@ struct dgm_view {
 
     const dgm_summary *summary; /* the summary that is shown; NULL: a graph or points */
     const dgm_profile *profile; /* never NULL; for a graph or points that of single nodes */
+    const dgm_graph *graph;     /* of the summary, for the names of clusters; NULL: not known */
 
     int64_t marks;
     int64_t *size;   /* the number of members of each mark; 1 for nodes and points */

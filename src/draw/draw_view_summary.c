@@ -83,3 +83,12 @@ dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
     }
     return status;
 }
+
+dgm_status dgm_view_set_graph(dgm_context *ctx, dgm_view *view, const dgm_graph *graph) {
+    if (!view->summary)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "only the view of a summary is told its graph");
+    dgm_status status = graph ? dgmi_mapper_summary_check_graph(ctx, view->summary, graph) : DGM_OK;
+    if (status == DGM_OK)
+        view->graph = graph;
+    return status;
+}

@@ -279,7 +279,7 @@ dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
 
 /* What a mark, a link and the picture are, for who has never heard of Mapper. */
 void dgmi_draw_view_say_plainly(const dgm_view *view, dgmi_text *text) {
-    char words[256];
+    char words[DGM_BITS_WORDS];
     dgm_bits bits = dgm_summary_get_bits(view->summary);
     bool edges = view->structural;
     if (dgm_bits_finding(&bits) == DGM_FINDING_NONE)

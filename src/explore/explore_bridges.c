@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The question `bridges`: the nodes that several clusters share, and the graph edges between pieces of
- * the summary, those first on which most hangs. */
+/* The question `bridges`: the nodes that join clusters, and the graph edges between pieces of the
+ * summary, those first on which most hangs. */
 #include "explore_explorer.h"
 
 enum { MOST_BRIDGES = 100 };
@@ -11,9 +11,10 @@ static void say_bridge(const dgm_report_bridge *bridge, dgmi_explore_answer *ans
     dgmi_explore_integer(answer, "node", bridge->member.node);
     dgmi_explore_integer(answer, "degree", bridge->member.neighbours);
     dgmi_explore_real(answer, "score", bridge->score);
-    dgmi_explore_open(answer, "clusters", '[');
-    for (int64_t i = 0; i < bridge->member.clusters; i++)
-        dgmi_explore_integer(answer, NULL, bridge->clusters[i]);
+    dgmi_explore_integer(answer, "across", bridge->across);
+    dgmi_explore_open(answer, "clusters", '['); /* those that it joins */
+    dgmi_explore_integer(answer, NULL, bridge->home);
+    dgmi_explore_integer(answer, NULL, bridge->other);
     dgmi_explore_close(answer, '[');
     dgmi_explore_close(answer, '{');
 }

@@ -250,7 +250,7 @@ static dgm_status say_neighbours(const portrait *p) {
         int64_t other = list[i]->source == p->cluster ? list[i]->target : list[i]->source;
         dgmi_explore_open(p->answer, NULL, '{');
         dgmi_explore_integer(p->answer, "cluster", other);
-        dgmi_explore_say_cluster(p->answer, "name", p->shown, other);
+        dgmi_explore_say_cluster(p->answer, "name", p->explorer, other);
         dgmi_explore_integer(p->answer, "size",
                              clusters->offsets[other + 1] - clusters->offsets[other]);
         dgmi_explore_integer(p->answer, "shared", list[i]->shared);
@@ -286,7 +286,7 @@ static dgm_status say_place(const portrait *p) {
     if (!piece)
         return DGM_ERROR_MEMORY;
     dgmi_explore_integer(p->answer, "cluster", p->cluster);
-    dgmi_explore_say_cluster(p->answer, "name", p->shown, p->cluster);
+    dgmi_explore_say_cluster(p->answer, "name", p->explorer, p->cluster);
     say_cell(p);
     dgmi_explore_integer(p->answer, "piece", piece[p->cluster]);
     return DGM_OK;
@@ -346,6 +346,8 @@ dgm_status dgmi_explore_cluster(dgm_context *ctx, dgm_explorer *explorer,
         status = dgmi_explore_cluster_of(ctx, &shown, query, "cluster", &cluster);
     if (status == DGM_OK)
         status = dgmi_explore_nodes_find(ctx, explorer, &shown, query, &nodes);
+    if (status == DGM_OK)
+        status = dgmi_explore_name_clusters(ctx, explorer, &shown);
     if (status != DGM_OK)
         return status;
     const portrait p = {ctx, explorer, &shown, cluster, nodes.list, nodes.count, answer};

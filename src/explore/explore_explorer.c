@@ -38,6 +38,7 @@ static void free_lens(dgm_explorer *explorer) {
     }
     dgm_comparison_free(explorer->comparison);
     explorer->comparison = NULL;
+    dgmi_mapper_names_free(&explorer->names);
     dgmi_arena_drop(&explorer->allocator, &explorer->column_arena);
     explorer->columns = NULL;
 }

@@ -11,6 +11,7 @@
 #include "explore_marks.h"
 #include "explore_query.h"
 #include "graph_simple.h"
+#include "mapper_name.h"
 
 /* An option of the workspace and what it is now. */
 typedef struct dgmi_explore_setting {
@@ -37,9 +38,11 @@ struct dgm_explorer {
     char *start;  /* what the caller adds to every answer of `start`; NULL: nothing */
     char *choice; /* what it adds of the graph that is shown: why these settings; NULL likewise */
 
-    int64_t serial; /* the number of the last picture */
-    bool untimed;   /* pictures say that they took no time: they go into a file */
-    bool drawn;     /* there was a picture */
+    int64_t serial;          /* the number of the last picture */
+    dgmi_mapper_names names; /* what clusters are called in the picture `named`; empty: not yet */
+    int64_t named;
+    bool untimed; /* pictures say that they took no time: they go into a file */
+    bool drawn;   /* there was a picture */
     double *node; /* x and y of each node in the last picture, NaN: it was in none; NULL likewise */
     uint32_t
         *mark; /* a mark of the last picture that each node was in, or DGMI_EXPLORE_NOWHERE; NULL
@@ -123,10 +126,12 @@ const char *dgmi_explore_node_name(const dgm_graph *graph, int64_t node,
                                    char buffer[DGMI_EXPLORE_NAME], size_t *length);
 void dgmi_explore_say_node(dgmi_explore_answer *answer, const char *key, const dgm_graph *graph,
                            int64_t node);
-/* Appends what a cluster is called: its most frequent class, or its member with the most
- * neighbours. */
+/* Makes explorer->names for what is shown, if they are those of another picture. */
+dgm_status dgmi_explore_name_clusters(dgm_context *ctx, dgm_explorer *explorer,
+                                      const dgmi_explore_shown *shown);
+/* Appends what a cluster is called, after the names were made. */
 void dgmi_explore_say_cluster(dgmi_explore_answer *answer, const char *key,
-                              const dgmi_explore_shown *shown, int64_t cluster);
+                              const dgm_explorer *explorer, int64_t cluster);
 /* Appends the range of each column of the axes as a list. */
 void dgmi_explore_say_axes(const dgm_explorer *explorer, dgmi_explore_answer *answer);
 

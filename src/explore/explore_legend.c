@@ -102,7 +102,7 @@ static void say_coverage(const dgm_summary *summary, dgmi_explore_answer *answer
 
 /* What the summary explains; NULL: it is not known. */
 static void say_bits(const dgm_summary *summary, dgmi_explore_answer *answer) {
-    char words[256];
+    char words[DGM_BITS_WORDS];
     const dgm_bits bits = dgm_summary_get_bits(summary);
     dgmi_explore_text(answer, "found",
                       bits.known ? dgm_bits_words(&bits, words, sizeof words) : NULL);

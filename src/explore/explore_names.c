@@ -22,27 +22,22 @@ void dgmi_explore_say_node(dgmi_explore_answer *answer, const char *key, const d
     dgmi_explore_bytes(answer, key, name, length);
 }
 
-/* Returns the most frequent value of a cluster, the smallest of equal ones, or -1. */
-static int32_t most_frequent(const dgm_profile_counts *counts, int64_t cluster) {
-    int32_t best = -1;
-    int64_t most = 0;
-    if (!counts->offsets)
-        return -1;
-    for (int64_t i = counts->offsets[cluster]; i < counts->offsets[cluster + 1]; i++)
-        if (counts->counts[i] > most) {
-            most = counts->counts[i];
-            best = counts->values[i];
-        }
-    return best;
+dgm_status dgmi_explore_name_clusters(dgm_context *ctx, dgm_explorer *explorer,
+                                      const dgmi_explore_shown *shown) {
+    const dgmi_mapper_name_source from = {.summary = shown->summary,
+                                          .graph = explorer->graph,
+                                          .profile = shown->profile,
+                                          .comparison = explorer->comparison};
+    if (explorer->names.starts && explorer->named == explorer->serial)
+        return DGM_OK;
+    dgmi_mapper_names_free(&explorer->names);
+    explorer->named = explorer->serial;
+    return dgmi_mapper_names_make(ctx, &from, &explorer->names);
 }
 
 void dgmi_explore_say_cluster(dgmi_explore_answer *answer, const char *key,
-                              const dgmi_explore_shown *shown, int64_t cluster) {
-    dgm_profile_counts labels = dgm_profile_labels(shown->profile);
-    int32_t class_index = most_frequent(&labels, cluster);
-    const char *name = class_index >= 0 ? dgm_profile_class_name(shown->profile, class_index)
-                                        : dgm_profile_hub(shown->profile, cluster, 0);
-    dgmi_explore_text(answer, key, name ? name : "");
+                              const dgm_explorer *explorer, int64_t cluster) {
+    dgmi_explore_text(answer, key, dgmi_mapper_names_get(&explorer->names, cluster));
 }
 
 void dgmi_explore_say_axes(const dgm_explorer *explorer, dgmi_explore_answer *answer) {

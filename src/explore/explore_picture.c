@@ -89,15 +89,18 @@ static dgm_status put_pieces(dgm_context *ctx, const dgmi_explore_marks *m,
     return DGM_OK;
 }
 
-static void put_names(dgm_context *ctx, const dgmi_explore_marks *m,
-                      const dgmi_explore_shown *shown, dgmi_explore_answer *answer) {
+static dgm_status put_names(dgm_context *ctx, dgm_explorer *explorer, const dgmi_explore_marks *m,
+                            const dgmi_explore_shown *shown, dgmi_explore_answer *answer) {
     dgmi_text text;
+    dgm_status status = dgmi_explore_name_clusters(ctx, explorer, shown);
+    if (status != DGM_OK)
+        return status;
     dgmi_text_init(&text, ctx);
     dgmi_explore_open(answer, "names", '[');
     for (int64_t i = 0; i < m->count; i++) {
         const dgmi_mapper_pile *pile = dgmi_draw_view_pile(m->view, m->cluster[i]);
         if (!pile) {
-            dgmi_explore_say_cluster(answer, NULL, shown, m->cluster[i]);
+            dgmi_explore_say_cluster(answer, NULL, explorer, m->cluster[i]);
             continue;
         }
         text.length = 0;
@@ -105,9 +108,9 @@ static void put_names(dgm_context *ctx, const dgmi_explore_marks *m,
         dgmi_explore_text(answer, NULL, text.data ? text.data : "");
     }
     dgmi_explore_close(answer, '[');
-    if (text.status != DGM_OK)
-        answer->json.status = text.status;
+    status = text.status;
     dgmi_text_free(&text);
+    return status;
 }
 
 /* ---- where marks come from ---- */
@@ -240,9 +243,7 @@ static dgm_status put_marks(dgm_context *ctx, dgm_explorer *explorer,
         status = remember_marks(ctx, explorer, &m, shown);
     if (status == DGM_OK)
         status = dgmi_explore_put_links(ctx, &m, true, answer);
-    if (status == DGM_OK)
-        put_names(ctx, &m, shown, answer);
-    return status;
+    return status == DGM_OK ? put_names(ctx, explorer, &m, shown, answer) : status;
 }
 
 static void say_summary(const dgm_explorer *explorer, const dgmi_explore_shown *shown,

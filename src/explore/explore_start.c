@@ -46,7 +46,7 @@ static void say_colours(const dgm_explorer *explorer, dgmi_explore_answer *answe
         say_colour(answer, "error", "mistakes");
     if (predictions || labels)
         say_colour(answer, "entropy", "mixture (entropy)");
-    say_colour(answer, "degree", "number of neighbours");
+    say_colour(answer, "outward", "edges that leave the group");
     for (int64_t i = 0; i < dgm_graph_attributes(graph); i++) {
         char value[DGMI_EXPLORE_NAME];
         const char *name = dgm_graph_attribute(graph, i).name;

@@ -201,6 +201,7 @@ static dgm_status check_graph(const dgmi_export *job) {
 dgm_status dgmi_export_open(dgmi_export *job, dgm_context *ctx, const dgm_export_subject *subject) {
     *job = (dgmi_export){
         .ctx = ctx, .summary = subject->summary, .graph = subject->graph, .places = {.layout = -1}};
+    job->names.allocator = ctx->allocator;
     dgmi_text_init(&job->text, ctx);
     job->view = subject->view;
     if (subject->places)
@@ -228,6 +229,7 @@ void dgmi_export_close(dgmi_export *job) {
     dgm_figure_free(job->own_figure);
     dgm_view_free(job->own_view);
     dgm_profile_free(job->own_profile);
+    dgmi_mapper_names_free(&job->names);
 }
 
 dgm_status dgmi_export_run(dgmi_export *job, dgmi_export_writer write, const dgm_sink *sink) {

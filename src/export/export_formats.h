@@ -9,6 +9,7 @@
 #include "base_text.h"
 #include "draw_colour.h"
 #include "export_facts.h"
+#include "mapper_name.h"
 
 /* The state of an output while it is written. Writers append to `text` and check nothing. Every
  * failure, also of the sink, and a request to cancel are kept in text.status, and loops over
@@ -34,6 +35,8 @@ typedef struct dgmi_export {
     dgmi_export_facts facts; /* what is known about the clusters; scratch memory */
     /* The colour of each cluster, in scratch memory; NULL until a format needs them. */
     dgmi_draw_colour *fill;
+    /* What the clusters are called, which the job frees; empty until a format needs it. */
+    dgmi_mapper_names names;
 
     dgmi_text text;
     const dgm_sink *sink; /* takes the text piece by piece; NULL: all of it stays in `text` */
@@ -93,6 +96,18 @@ void dgmi_export_csv_text(dgmi_export *job, const char *string, size_t length);
 /* Returns whether the names of members are known, from the summary or from the graph. If they are
  * not, it records an error. */
 bool dgmi_export_knows_names(dgmi_export *job);
+/* Makes job->names, if that was not done yet; returns false after a failure. */
+bool dgmi_export_call(dgmi_export *job);
+static inline const char *dgmi_export_called(const dgmi_export *job, int64_t cluster) {
+    return dgmi_mapper_names_get(&job->names, cluster);
+}
+/* Returns whether members have names to write: those of the graph or of the summary. */
+static inline bool dgmi_export_has_members(const dgmi_export *job) {
+    return (job->graph && job->clusters.members) ||
+           dgm_summary_member_name(job->summary, 0, &(size_t){0});
+}
+/* Appends the names of all members of a cluster for XML, with line ends between them. */
+void dgmi_export_xml_members(dgmi_export *job, int64_t cluster);
 /* Appends the coordinates of the cell of a cluster: "3 7". */
 void dgmi_export_cell(dgmi_export *job, int64_t cluster);
 /* Appends a number with three decimals, for colours and sizes and not for data. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a summary as GEXF 1.2, which Gephi and NetworkX both read (NetworkX reads no later
- * version). It has the same attributes as GraphML, and the colours of the figure. If clusters have
+ * version). Its labels are the names of clusters. It has the same attributes as GraphML, and the
+ * colours of the figure. If clusters have
  * places, the places and sizes are those of the figure too, in one unit. Otherwise areas are
  * proportional to the numbers of members, and the program that opens the file finds places.
  */
@@ -8,7 +9,7 @@
 
 enum { SMALLEST = 4, LARGEST = 40 }; /* in Gephi's units, radii */
 
-/* Attributes of nodes: size 0, cell 1, then the facts. */
+/* Attributes of nodes: size 0, cell 1, then the facts, and last the members. */
 enum { ATTRIBUTE_SIZE, ATTRIBUTE_CELL, ATTRIBUTE_FACTS };
 
 static void put(dgmi_export *job, const char *text) {
@@ -32,6 +33,8 @@ static void put_attributes(dgmi_export *job) {
     for (int64_t f = 0; f < job->facts.count; f++)
         declare(job, ATTRIBUTE_FACTS + f, job->facts.list[f].name,
                 dgmi_export_xml_types[job->facts.list[f].type]);
+    if (dgmi_export_has_members(job))
+        declare(job, ATTRIBUTE_FACTS + job->facts.count, "members", "string");
     put(job, "    </attributes>\n    <attributes class=\"edge\">\n");
     declare(job, 0, "shared", "long");
     declare(job, 1, "links", "long");
@@ -94,7 +97,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster, double unit) {
     put(job, "      <node id=\"");
     dgmi_text_integer(&job->text, cluster);
     put(job, "\" label=\"");
-    dgmi_text_integer(&job->text, cluster);
+    dgmi_export_xml_text(job, dgmi_export_called(job, cluster));
     put(job, "\"><attvalues>");
     put_integer(job, ATTRIBUTE_SIZE, dgmi_export_size(job, cluster));
     open_value(job, ATTRIBUTE_CELL);
@@ -106,6 +109,11 @@ static void put_cluster(dgmi_export *job, int64_t cluster, double unit) {
             dgmi_export_xml_fact(job, job->facts.list[f].type, &value);
             put(job, "\"/>");
         }
+    if (dgmi_export_has_members(job)) {
+        open_value(job, ATTRIBUTE_FACTS + job->facts.count);
+        dgmi_export_xml_members(job, cluster);
+        put(job, "\"/>");
+    }
     put(job, "</attvalues>");
     put_looks(job, cluster, unit);
     put(job, "</node>\n");
@@ -129,7 +137,7 @@ static void put_edge(dgmi_export *job, int64_t index) {
 
 void dgmi_export_gexf(dgmi_export *job) {
     double unit = unit_of(job);
-    if (!dgmi_export_paint(job))
+    if (!dgmi_export_paint(job) || !dgmi_export_call(job))
         return;
     put(job, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<gexf xmlns=\"http://www.gexf.net/1.2draft\""

@@ -2,7 +2,7 @@
 /* Writes a summary as GraphML: an undirected graph of clusters with typed attributes. The ids of
  * nodes are the numbers of clusters.
  *
- *   nodes   size, cell ("3 7"), and the columns of export_facts.h
+ *   nodes   label, size, cell ("3 7"), the columns of export_facts.h, and members, one name a line
  *   edges   weight, shared, links
  */
 #include "export_formats.h"
@@ -12,7 +12,8 @@ static void put(dgmi_export *job, const char *text) {
 }
 
 static void put_keys(dgmi_export *job) {
-    put(job, "  <key id=\"size\" for=\"node\" attr.name=\"size\" attr.type=\"long\"/>\n"
+    put(job, "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
+             "  <key id=\"size\" for=\"node\" attr.name=\"size\" attr.type=\"long\"/>\n"
              "  <key id=\"cell\" for=\"node\" attr.name=\"cell\" attr.type=\"string\"/>\n");
     for (int64_t f = 0; f < job->facts.count; f++) {
         const dgmi_export_fact *fact = &job->facts.list[f];
@@ -24,6 +25,9 @@ static void put_keys(dgmi_export *job) {
         put(job, dgmi_export_xml_types[fact->type]);
         put(job, "\"/>\n");
     }
+    if (dgmi_export_has_members(job))
+        put(job, "  <key id=\"members\" for=\"node\" attr.name=\"members\" "
+                 "attr.type=\"string\"/>\n");
     put(job, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
              "  <key id=\"shared\" for=\"edge\" attr.name=\"shared\" attr.type=\"long\"/>\n"
              "  <key id=\"links\" for=\"edge\" attr.name=\"links\" attr.type=\"long\"/>\n");
@@ -43,7 +47,9 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     dgmi_export_fact_value value;
     put(job, "    <node id=\"");
     dgmi_text_integer(&job->text, cluster);
-    put(job, "\"><data key=\"size\">");
+    put(job, "\"><data key=\"label\">");
+    dgmi_export_xml_text(job, dgmi_export_called(job, cluster));
+    put(job, "</data><data key=\"size\">");
     dgmi_text_integer(&job->text, dgmi_export_size(job, cluster));
     put(job, "</data><data key=\"cell\">");
     dgmi_export_cell(job, cluster);
@@ -55,6 +61,11 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
         put(job, job->facts.list[f].key);
         put(job, "\">");
         dgmi_export_xml_fact(job, job->facts.list[f].type, &value);
+        put(job, "</data>");
+    }
+    if (dgmi_export_has_members(job)) {
+        put(job, "<data key=\"members\">");
+        dgmi_export_xml_members(job, cluster);
         put(job, "</data>");
     }
     put(job, "</node>\n");
@@ -75,6 +86,8 @@ static void put_edge(dgmi_export *job, const dgm_summary_edge *edge) {
 }
 
 void dgmi_export_graphml(dgmi_export *job) {
+    if (!dgmi_export_call(job))
+        return;
     put(job, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\""
              " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""

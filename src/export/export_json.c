@@ -23,7 +23,7 @@
  *                              [{"label", "prediction", "nodes"}, ...]
  *         "top"                members that stand out, if there are more than three: those with the
  *                              highest values of a lens of one axis, those with the most neighbours
- *         "degree"             the median of the members' numbers of neighbours
+ *         "outward"            the share of the edges of the members that lead out of the cluster
  *         "entropy"            the mean entropy of the predicted probabilities, from 0 to 1
  *         "attributes"         the mean of each numeric attribute, and how many members have each
  *                              text (of attributes with at most 64 different texts)
@@ -38,7 +38,9 @@
  *                         of the edge, "gained" by the "blocks", their "cost" (of this "told": who is
  *                         in which block), and what is "saved"; with "chance", what the same settings
  *                         save in "runs" graphs rewired at random (the mean, the "most" and the
- *                         "spread"; "bare": without what is "told"), and the "verdict"
+ *                         "spread"; "bare": without what is "told"), and the "verdict"; "features",
+ *                         the share of the variance of features between blocks, and
+ *                         "features_chance", with shuffled ones
  *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
  *                         (pool_summary.c): its operator, its losses, and the row of S of each node
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if
@@ -283,8 +285,8 @@ static void put_classes(dgmi_export *job, int64_t cluster) {
         put_integer(job, ", \"judged\": ", profile->judged[cluster]);
     if (profile->mistakes)
         put_integer(job, ", \"mistakes\": ", profile->mistakes[cluster]);
-    if (profile->degree)
-        put_real(job, ", \"degree\": ", profile->degree[cluster]);
+    if (profile->outward)
+        put_real(job, ", \"outward\": ", profile->outward[cluster]);
     if (profile->entropy && !profile->entropy_of_labels)
         put_real(job, ", \"entropy\": ", profile->entropy[cluster]);
 }
@@ -386,6 +388,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     for (int64_t a = 0; a < clusters->axes; a++)
         put_integer(job, comma(a), clusters->cells[cluster * clusters->axes + a]);
     put_integer(job, "], \"size\": ", dgmi_export_size(job, cluster));
+    put_string(job, ", \"name\": ", dgmi_export_called(job, cluster));
     put(job, ", \"lens\": [");
     for (int64_t c = 0; c < clusters->dimension; c++)
         put_real(job, comma(c), clusters->lens[cluster * clusters->dimension + c]);
@@ -528,6 +531,10 @@ static void put_bits(dgmi_export *job) {
     put_real(job, ", \"cost\": ", bits.cost);
     put_real(job, ", \"told\": ", bits.told);
     put_real(job, ", \"saved\": ", bits.gained - bits.cost);
+    if (bits.features >= 0)
+        put_real(job, ", \"features\": ", bits.features);
+    if (bits.features_chance >= 0)
+        put_real(job, ", \"features_chance\": ", bits.features_chance);
     if (bits.runs > 0) {
         put_integer(job, ", \"chance\": {\"runs\": ", bits.runs);
         put_real(job, ", \"saved\": ", bits.chance);
@@ -556,7 +563,7 @@ static void put_provenance(dgmi_export *job) {
 
 void dgmi_export_json(dgmi_export *job) {
     dgmi_mapper_words words;
-    if (!dgmi_export_knows_names(job))
+    if (!dgmi_export_knows_names(job) || !dgmi_export_call(job))
         return;
     dgmi_mapper_words_of(dgm_summary_options(job->summary), job->clusters.dimension, &words);
     put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");

@@ -17,6 +17,8 @@ dgm_status dgmi_export_view(dgmi_export *job) {
         return DGM_OK;
     dgm_status status =
         dgm_view_from_summary(job->ctx, job->summary, job->profile, &job->places, &job->own_view);
+    if (status == DGM_OK && job->graph && job->clusters.members)
+        status = dgm_view_set_graph(job->ctx, job->own_view, job->graph);
     job->view = job->own_view;
     return status;
 }

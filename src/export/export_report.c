@@ -42,7 +42,7 @@ static void put_title(dgmi_export_page *page) {
 }
 
 static void put_found(dgmi_export_page *page) {
-    char words[256];
+    char words[DGM_BITS_WORDS];
     dgm_bits bits = dgm_summary_get_bits(page->job->summary);
     if (!bits.known)
         return;

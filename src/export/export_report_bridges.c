@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridges of a report: who lies between classes, who in several clusters, and which edges of the
- * graph lead from piece to piece. */
+/* The bridges of a report: who joins classes, who joins clusters, and which edges of the graph lead
+ * from piece to piece. */
 #include "export_report.h"
 
 enum { LISTED_BORDERS = 30 };
@@ -9,11 +9,17 @@ static void put(dgmi_export_page *page, const char *words) {
     dgmi_export_words(page, words);
 }
 
-/* "2, 8, 30 and 3 more" */
+static bool has_graph(const dgmi_export_page *page) {
+    return page->totals.crossings >= 0;
+}
+
+/* "2, 8, 30 and 3 more", with a graph "2 (5), 8 (4), 30 (4) and 3 more" */
 static void put_border_members(dgmi_export_page *page, const dgm_report_border *border) {
     for (int64_t i = 0; i < border->count; i++) {
         put(page, i ? ", " : "");
         dgmi_export_member(page, &border->bridges[i].member);
+        if (border->bridges[i].across >= 0)
+            dgmi_text_format(page->to, " (%lld)", (long long)border->bridges[i].across);
     }
     if (border->count < border->total) {
         put(page, " and ");
@@ -40,8 +46,12 @@ static void put_borders(dgmi_export_page *page) {
     if (count == 0)
         return;
     dgmi_export_heading(page, 3, "Between classes");
-    put(page, "Nodes that lie both in a cluster mostly of one class and in a cluster mostly of the "
-              "other.");
+    put(page,
+        has_graph(page)
+            ? "Nodes of clusters mostly of one class that have neighbours in clusters mostly of "
+              "the other, and how many. The first join the most."
+            : "Nodes that lie both in a cluster mostly of one class and in a cluster mostly of "
+              "the other.");
     dgmi_export_paragraph_end(page);
     dgmi_export_grid_begin(page, ">nodes|classes|>edges of the graph|who");
     for (int64_t b = 0; b < listed; b++)
@@ -53,15 +63,19 @@ static void put_borders(dgmi_export_page *page) {
 
 static void put_bridge(dgmi_export_page *page, const dgm_report_bridge *bridge,
                        const dgm_report_cluster *const *by_number) {
+    const uint32_t joined[] = {bridge->home, bridge->other};
     dgmi_export_member(page, &bridge->member);
     dgmi_export_cell_end(page);
     dgmi_export_decimals(page, bridge->score);
     dgmi_export_cell_end(page);
-    dgmi_export_count(page, bridge->alone);
+    dgmi_export_count(page, has_graph(page) ? bridge->across : bridge->alone);
     dgmi_export_cell_end(page);
     dgmi_export_known(page, bridge->member.neighbours);
     dgmi_export_cell_end(page);
-    dgmi_export_cluster_list(page, bridge->clusters, bridge->member.clusters, by_number);
+    if (has_graph(page))
+        dgmi_export_cluster_list(page, joined, 2, by_number);
+    else
+        dgmi_export_cluster_list(page, bridge->clusters, bridge->member.clusters, by_number);
     dgmi_export_cell_end(page);
 }
 
@@ -69,7 +83,8 @@ static void put_ranked(dgmi_export_page *page, const dgm_report_cluster *const *
     const dgm_report_totals *totals = &page->totals;
     const dgm_report_bridge *bridges = dgm_report_bridges(page->report);
     int64_t listed = 0;
-    dgmi_export_grid_begin(page, "node|>score|>alone|>neighbours|clusters");
+    dgmi_export_grid_begin(page, has_graph(page) ? "node|>score|>across|>neighbours|joins"
+                                                 : "node|>score|>alone|>neighbours|clusters");
     for (; listed < totals->bridges_told && bridges[listed].score > 0; listed++)
         put_bridge(page, &bridges[listed], by_number);
     dgmi_export_grid_end(page);
@@ -100,6 +115,25 @@ static void put_shared_nodes(dgmi_export_page *page, const dgm_report_cluster *c
         ". The score is how much hangs on a node: for every two of its clusters, the nodes of "
         "the smaller one that are not in the other, divided by the number of nodes in both. "
         "Alone: pairs of clusters that no other node joins.");
+    dgmi_export_paragraph_end(page);
+    put_ranked(page, by_number);
+}
+
+static void put_joining_nodes(dgmi_export_page *page, const dgm_report_cluster *const *by_number) {
+    const dgm_report_totals *totals = &page->totals;
+    dgmi_export_heading(page, 3, "Nodes that join clusters");
+    if (totals->bridges == 0) {
+        put(page, "No edge of the graph leads from one cluster to another.");
+        dgmi_export_paragraph_end(page);
+        return;
+    }
+    dgmi_export_count_of(page, totals->bridges, "node");
+    put(page, totals->bridges == 1 ? " has" : " have");
+    put(page,
+        " neighbours at home in another cluster; a node is at home in that one of its clusters in "
+        "which it has the most neighbours. The score is large for nodes with many neighbours, many "
+        "of them across, where few edges join two large clusters. Across: edges to other "
+        "clusters. Joins: the home of the node, and the cluster that adds most to the score.");
     dgmi_export_paragraph_end(page);
     put_ranked(page, by_number);
 }
@@ -159,6 +193,9 @@ void dgmi_export_bridges(dgmi_export_page *page, const dgm_report_cluster *const
         return;
     dgmi_export_heading(page, 2, "Bridges");
     put_borders(page);
-    put_shared_nodes(page, by_number);
+    if (has_graph(page))
+        put_joining_nodes(page, by_number);
+    else
+        put_shared_nodes(page, by_number);
     put_crossings(page);
 }

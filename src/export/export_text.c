@@ -52,6 +52,43 @@ bool dgmi_export_knows_names(dgmi_export *job) {
     return false;
 }
 
+bool dgmi_export_call(dgmi_export *job) {
+    const dgmi_mapper_name_source from = {
+        .summary = job->summary, .graph = job->graph, .profile = job->profile};
+    if (!job->names.starts && job->text.status == DGM_OK)
+        job->text.status = dgmi_mapper_names_make(job->ctx, &from, &job->names);
+    return job->text.status == DGM_OK;
+}
+
+/* A line end inside a name would look like the end of it. */
+static void put_member(dgmi_export *job, const char *name, size_t length) {
+    for (size_t done = 0, part; done <= length; done += part + 1) {
+        const char *end = memchr(name + done, '\n', length - done);
+        part = end ? (size_t)(end - name) - done : length - done;
+        job->replaced |= dgmi_escape_xml(&job->text, name + done, part) > 0 || end;
+        if (end)
+            dgmi_text_string(&job->text, "\xEF\xBF\xBD");
+    }
+}
+
+void dgmi_export_xml_members(dgmi_export *job, int64_t cluster) {
+    int64_t begin = job->clusters.offsets[cluster], end = job->clusters.offsets[cluster + 1];
+    for (int64_t i = begin; i < end && dgmi_export_step(job); i++) {
+        char number[DGMI_NUMBER_SPACE];
+        size_t length;
+        const char *name = job->clusters.members
+                               ? dgm_graph_name_text(job->graph, job->clusters.members[i], &length)
+                               : dgm_summary_member_name(job->summary, i, &length);
+        if (!name) {
+            length = dgm_graph_name(job->graph, job->clusters.members[i], number, sizeof number);
+            name = number;
+        }
+        if (i > begin)
+            dgmi_text_string(&job->text, "&#10;");
+        put_member(job, name, length);
+    }
+}
+
 void dgmi_export_cell(dgmi_export *job, int64_t cluster) {
     const int32_t *cell = job->clusters.cells + cluster * job->clusters.axes;
     for (int64_t a = 0; a < job->clusters.axes; a++) {

@@ -201,7 +201,7 @@ static double whole_of(const dgmi_graph_simple_rows *rows, double edges) {
 dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, const uint32_t *block,
                                     int64_t blocks, const uint32_t *cluster, dgm_bits *out) {
     gain_job job = {.block = block, .cluster = cluster, .blocks = blocks};
-    *out = (dgm_bits){.known = true, .blocks = blocks};
+    *out = (dgm_bits){.known = true, .blocks = blocks, .features = -1, .features_chance = -1};
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = dgmi_graph_simple_make(ctx, graph, &job.rows);
     double ends = status == DGM_OK ? (double)job.rows.offsets[job.rows.nodes] : 0;
@@ -230,7 +230,7 @@ dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, co
 dgm_status dgm_summary_measure_bits(dgm_context *ctx, const dgm_summary *summary,
                                     const dgm_graph *graph, int64_t dust_size, dgm_bits *out) {
     int64_t blocks;
-    *out = (dgm_bits){.known = false};
+    *out = (dgm_bits){.features = -1, .features_chance = -1};
     dgm_status status = dgmi_mapper_summary_check_graph(ctx, summary, graph);
     if (status != DGM_OK)
         return status;
@@ -242,6 +242,8 @@ dgm_status dgm_summary_measure_bits(dgm_context *ctx, const dgm_summary *summary
                  : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
         status = dgmi_mapper_bits_measure(ctx, graph, block, blocks, cluster, out);
+    if (status == DGM_OK)
+        status = dgmi_mapper_features_explained(ctx, graph, block, blocks, &out->features);
     dgmi_arena_release(ctx, hold);
     return status;
 }
@@ -313,5 +315,14 @@ const char *dgm_bits_words(const dgm_bits *bits, char *buffer, size_t size) {
                               "down: %.2f of %.2f bits for each",
                  saved, bits->whole);
     }
+    size_t used = strlen(buffer);
+    if (bits->features >= 0 && used < size)
+        snprintf(
+            buffer + used, size - used,
+            bits->features_chance >= 0
+                ? ". Of the variance of features, %.1f%% lies between marks; %.1f%% if features "
+                  "are shuffled"
+                : ". Of the variance of features, %.1f%% lies between marks",
+            100 * bits->features, 100 * bits->features_chance);
     return buffer;
 }

@@ -16,5 +16,9 @@ dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary,
 #define DGMI_MAPPER_NO_CLUSTER UINT32_MAX
 dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, const uint32_t *block,
                                     int64_t blocks, const uint32_t *cluster, dgm_bits *out);
+/* Finds the share of the variance of the features that lies between blocks; -1: the graph has no
+ * features. */
+dgm_status dgmi_mapper_features_explained(dgm_context *ctx, const dgm_graph *graph,
+                                          const uint32_t *block, int64_t blocks, double *share);
 
 #endif

@@ -29,8 +29,8 @@ typedef struct {
     int64_t crumb_count; /* crumbs are numbered by their first clusters */
     int64_t *start;      /* crumb_count + 1 positions in `clusters` */
     uint32_t *clusters;  /* those of each crumb, ascending */
-    uint32_t *ids;       /* a number for each member of a small cluster, equal where nodes are;
-                            NULL: members are not known */
+    uint32_t *ids;       /* a number for each member, equal where nodes are; NULL: members are not
+                            known */
     uint32_t *seen;      /* for each such number, when it was last counted */
     uint32_t turn;
     int64_t *nodes;      /* the number of different nodes of each crumb */
@@ -112,23 +112,17 @@ static int compare_names(const void *a, const void *b) {
     return order ? order : (p->length > q->length) - (p->length < q->length);
 }
 
-/* Numbers the members of small clusters by their names; *count: how many names there are. */
+/* Numbers the members by their names; *count: how many names there are. */
 static dgm_status number_names(dust_job *job, int64_t *count) {
     const dgm_summary *summary = job->summary;
-    int64_t members = 0, small = job->start[job->crumb_count];
-    for (int64_t i = 0; i < small; i++)
-        members += size_of(summary, job->clusters[i]);
+    int64_t members = summary->offsets[summary->clusters];
     named *names = dgmi_scratch(job->ctx, members, sizeof *names);
-    job->ids = dgmi_scratch(job->ctx, summary->offsets[summary->clusters], sizeof *job->ids);
+    job->ids = dgmi_scratch(job->ctx, members, sizeof *job->ids);
     if (!names || !job->ids)
         return DGM_ERROR_MEMORY;
-    int64_t used = 0;
-    for (int64_t i = 0; i < small; i++)
-        for (int64_t m = summary->offsets[job->clusters[i]];
-             m < summary->offsets[job->clusters[i] + 1]; m++)
-            names[used++] =
-                (named){summary->name_text + summary->name_starts[m],
-                        (size_t)(summary->name_starts[m + 1] - summary->name_starts[m]), m};
+    for (int64_t m = 0; m < members; m++)
+        names[m] = (named){summary->name_text + summary->name_starts[m],
+                           (size_t)(summary->name_starts[m + 1] - summary->name_starts[m]), m};
     qsort(names, (size_t)members, sizeof *names, compare_names);
     for (int64_t i = 0; i < members; i++) {
         *count += i == 0 || compare_names(&names[i - 1], &names[i]) != 0;
@@ -362,6 +356,15 @@ static dgm_status pile_up(dust_job *job, dgmi_mapper_dust *dust) {
     return DGM_OK;
 }
 
+/* Nodes that lie in a cluster with a mark of its own as well are not lost in dust. */
+static void see_shown(dust_job *job, const dgmi_mapper_dust *dust) {
+    const int64_t *offsets = job->summary->offsets;
+    for (int64_t c = 0; job->ids && c < job->summary->clusters; c++)
+        for (int64_t m = offsets[c]; dust->pile[c] == DGMI_MAPPER_NO_PILE && m < offsets[c + 1];
+             m++)
+            job->seen[job->ids[m]] = job->turn;
+}
+
 /* Counts the different nodes of each pile, and of all. Crumbs are put together by pile first, so
  * that a pile is looked at in one turn. */
 static dgm_status count_piles(dust_job *job, dgmi_mapper_dust *dust) {
@@ -382,6 +385,7 @@ static dgm_status count_piles(dust_job *job, dgmi_mapper_dust *dust) {
             dust->piles[p].nodes += count_new(job, order[i]);
     }
     job->turn++;
+    see_shown(job, dust);
     for (int64_t i = 0; i < start[dust->pile_count]; i++)
         dust->nodes += count_new(job, order[i]);
     return DGM_OK;

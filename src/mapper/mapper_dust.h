@@ -50,7 +50,8 @@ typedef struct dgmi_mapper_dust {
     uint32_t *pile;          /* the pile of each cluster, or DGMI_MAPPER_NO_PILE */
     dgmi_mapper_pile *piles; /* in the order of their first clusters */
     int64_t pile_count;
-    int64_t clusters, nodes; /* those of all piles; a node counts once */
+    int64_t clusters, nodes; /* those of all piles; a node counts once, and only if it lies in no
+                                cluster that has a mark of its own */
 } dgmi_mapper_dust;
 
 /* Finds the dust of a summary, which the caller frees. It costs as much time as there are clusters,

@@ -26,7 +26,7 @@ dgm_status dgmi_mapper_profile_look(dgm_context *ctx, dgm_profile *profile,
         status = dgmi_mapper_profile_look_at_classes(ctx, profile, from, members);
     if (status == DGM_OK)
         status = dgmi_mapper_profile_look_at_attributes(ctx, profile, from.graph, members);
-    return status == DGM_OK ? dgmi_mapper_profile_look_at_degrees(ctx, profile, from.graph, members)
+    return status == DGM_OK ? dgmi_mapper_profile_look_outward(ctx, profile, from.graph, members)
                             : status;
 }
 
@@ -106,7 +106,8 @@ void dgm_profile_free(dgm_profile *profile) {
     free_attributes(profile);
     free_tops(&allocator, &profile->hubs);
     free_tops(&allocator, &profile->peaks);
-    void *const blocks[] = {profile->degree,  profile->judged, profile->mistakes,
+    free_tops(&allocator, &profile->names);
+    void *const blocks[] = {profile->outward, profile->judged, profile->mistakes,
                             profile->entropy, profile->mixups, profile->mixup_offsets,
                             profile};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
@@ -159,8 +160,8 @@ const dgm_profile_mixup *dgm_profile_mixups(const dgm_profile *profile, int64_t 
     return *count ? profile->mixups + offsets[cluster] : NULL;
 }
 
-const double *dgm_profile_degree(const dgm_profile *profile) {
-    return profile->degree;
+const double *dgm_profile_outward(const dgm_profile *profile) {
+    return profile->outward;
 }
 
 const double *dgm_profile_entropy(const dgm_profile *profile, bool *of_labels) {

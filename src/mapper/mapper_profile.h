@@ -47,14 +47,17 @@ struct dgm_profile {
     int64_t *mistakes; /* the number of those whose label and prediction differ; NULL: not known */
     double *entropy;   /* that of the predicted probabilities, or of the labels; NULL: neither */
     bool entropy_of_labels; /* it is that of the labels */
-    double *degree;         /* the median of the members' numbers of neighbours; NULL: not known */
-    int64_t *mixup_offsets; /* clusters + 1 positions in `mixups`; NULL: not known */
+    double *
+        outward; /* the share of the edges of members that lead out of the cluster; NULL: not known */
+    int64_t *mixup_offsets;      /* clusters + 1 positions in `mixups`; NULL: not known */
     dgm_profile_mixup *mixups;   /* the most frequent kinds of mistakes of each cluster, at most
                                     DGM_PROFILE_TOPS of them */
     dgm_summary_mistakes ledger; /* mistakes of the nodes in clusters and of those in none */
 
     dgmi_mapper_tops hubs;  /* members with the most neighbours; all members of a small cluster */
     dgmi_mapper_tops peaks; /* members with the highest values of a lens that has one column */
+    dgmi_mapper_tops names; /* what each cluster is called in the file that the profile came from;
+                               offsets is NULL: mapper_name.h makes names */
 
     int64_t attribute_count;
     dgmi_mapper_profile_attribute *attributes;
@@ -116,7 +119,7 @@ void dgmi_mapper_counts_totals(const dgmi_mapper_counts *counts, int64_t cluster
 int32_t dgmi_mapper_counts_majority(const dgmi_mapper_counts *counts, int64_t cluster,
                                     double *share);
 
-/* ---- mapper_profile_classes.c, mapper_profile_attributes.c, mapper_profile_degrees.c ---- */
+/* ---- mapper_profile_classes.c, mapper_profile_attributes.c, mapper_profile_outward.c ---- */
 
 dgm_status dgmi_mapper_profile_look_at_classes(dgm_context *ctx, dgm_profile *profile,
                                                dgmi_mapper_profile_source from,
@@ -127,9 +130,9 @@ dgm_status dgmi_mapper_profile_look_at_attributes(dgm_context *ctx, dgm_profile 
 /* Gives an attribute its name, and the text that colours by it. */
 dgm_status dgmi_mapper_profile_name_attribute(dgm_context *ctx, const char *name,
                                               dgmi_mapper_profile_attribute *attribute);
-/* Fills in the medians of the numbers of neighbours. */
-dgm_status dgmi_mapper_profile_look_at_degrees(dgm_context *ctx, dgm_profile *profile,
-                                               const dgm_graph *graph, dgmi_mapper_members members);
+/* Fills in the shares of edges that lead out of clusters. */
+dgm_status dgmi_mapper_profile_look_outward(dgm_context *ctx, dgm_profile *profile,
+                                            const dgm_graph *graph, dgmi_mapper_members members);
 /* Fills in the entropy of the labels, which serves if no probabilities are known. */
 dgm_status dgmi_mapper_profile_entropy_of_labels(dgm_context *ctx, dgm_profile *profile);
 

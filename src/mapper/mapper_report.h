@@ -3,7 +3,9 @@
  *
  *   who lies in which clusters, by number or by name    mapper_report_cast.c
  *   pieces and clusters, their members and differences  mapper_report_parts.c
- *   nodes in several clusters                           mapper_report_bridges.c
+ *   nodes that join clusters                            mapper_report_bridges.c
+ *     by edges of the graph                             mapper_report_across.c
+ *     without a graph, by clusters that share them      mapper_report_shared.c
  *   edges of the graph between pieces                   mapper_report_crossings.c
  *   loops                                               mapper_report_loops.c
  *   branches                                            mapper_report_branches.c
@@ -100,6 +102,34 @@ dgm_status dgmi_mapper_report_choose(const dgmi_mapper_reporter *r, const uint32
 /* The members of some clusters, each once, and those of them that are named. */
 dgm_status dgmi_mapper_report_gather(dgmi_mapper_reporter *r, const uint32_t *clusters,
                                      int64_t count, dgm_report_members *out);
+
+/* ---- mapper_report_bridges.c, mapper_report_across.c, mapper_report_shared.c ---- */
+
+/* A node that joins clusters, before it is known how it compares with others. */
+typedef struct dgmi_mapper_bridge {
+    uint32_t node, home, other; /* as in dgm_report_bridge */
+    int32_t low, high;          /* of a part: the classes of the clusters that it joins */
+    int64_t across, alone;
+    double score;
+} dgmi_mapper_bridge;
+
+/* All nodes that join clusters, each once; and of each, what it joins of any two classes, where a
+ * node may occur several times. Owned by dgmi_mapper_report_bridges, which frees both lists. */
+typedef struct dgmi_mapper_bridges {
+    dgmi_mapper_bridge *all, *parts;
+    int64_t count, capacity;
+    int64_t part_count, part_capacity;
+    int64_t merged; /* how many parts there were when they were last added up */
+} dgmi_mapper_bridges;
+
+/* The second adds nothing unless clusters a and b are mostly of two different classes. */
+dgm_status dgmi_mapper_bridges_add(const dgmi_mapper_reporter *r, dgmi_mapper_bridges *bridges,
+                                   dgmi_mapper_bridge bridge);
+dgm_status dgmi_mapper_bridges_add_part(const dgmi_mapper_reporter *r, dgmi_mapper_bridges *bridges,
+                                        uint32_t a, uint32_t b, dgmi_mapper_bridge part);
+/* These find the bridges of a summary with its graph, and without. They take scratch memory. */
+dgm_status dgmi_mapper_bridges_across(dgmi_mapper_reporter *r, dgmi_mapper_bridges *out);
+dgm_status dgmi_mapper_bridges_shared(dgmi_mapper_reporter *r, dgmi_mapper_bridges *out);
 
 /* ---- the other steps, in this order ---- */
 

@@ -47,12 +47,49 @@ dgm_status dgmi_parts_level_make(dgm_context *ctx, const dgm_graph *graph,
 dgm_status dgmi_parts_options_take(dgm_context *ctx, const dgm_communities_options *given,
                                    dgm_communities_options *out);
 
+/* About how much memory the search for communities takes at its peak (parts_communities.c). */
+double dgmi_parts_need(const dgm_graph *graph, bool weighted);
+
 /* ---- loops over nodes ---- */
+
+/* Loads what a loop over the nodes `list` needs soon: where the row of a later node lies, the
+ * row of a nearer one, and the labels of the next one's neighbours. Those lie all over, and
+ * what is not in a cache takes longer to come than all that is done with it. GCC takes a call
+ * of a function that only prefetches for one without effect, and drops it, unless it is inlined
+ * at once. */
+__attribute__((always_inline)) static inline void dgmi_parts_prefetch(const dgmi_parts_level *level,
+                                                                      const uint32_t *list,
+                                                                      int64_t i, int64_t end,
+                                                                      const uint32_t *labels) {
+    enum { FAR = 16, NEAR = 8, NEXT = 2, MOST = 64 };
+    if (i + FAR < end) {
+        uint32_t u = list[i + FAR];
+        __builtin_prefetch(&level->begin[u]);
+        __builtin_prefetch(&level->end[u]);
+        __builtin_prefetch(&level->strengths[u]);
+        __builtin_prefetch(&labels[u]);
+    }
+    if (i + NEAR < end) {
+        int64_t e = level->begin[list[i + NEAR]];
+        for (int line = 0; line < 4; line++)
+            __builtin_prefetch(&level->targets[e + 16 * line]);
+        for (int line = 0; level->weights && line < 6; line++)
+            __builtin_prefetch(&level->weights[e + 8 * line]);
+    }
+    if (i + NEXT < end) {
+        uint32_t u = list[i + NEXT];
+        int64_t most = level->begin[u] + MOST;
+        for (int64_t e = level->begin[u]; e < level->end[u] && e < most; e++)
+            __builtin_prefetch(&labels[level->targets[e]]);
+    }
+}
 
 /* How many nodes a chunk has, so that it holds enough entries and few nodes of long rows. */
 int64_t dgmi_parts_grain(const dgmi_parts_level *level);
 /* Replaces each count by the sum of those before it, and returns the sum of all. */
 int64_t dgmi_parts_scan(dgm_context *ctx, int64_t *counts, int64_t items);
+/* Sorts keys, none of which occurs twice, and their values with them (NULL: there are none). */
+void dgmi_parts_sort(uint32_t *keys, int64_t *values, int64_t count);
 /* items[i] = i. */
 void dgmi_parts_count_up(dgm_context *ctx, uint32_t *items, int64_t count);
 
@@ -86,8 +123,8 @@ int64_t dgmi_parts_shuffle(int64_t nodes, const uint8_t *flags, uint64_t salt, u
 
 /* ---- sums by label ---- */
 
-/* The weights that a node has towards labels. The table is as large as the node's row needs, so that
- * that of a short row stays in the nearest cache. */
+/* The weights that a node has towards labels. The table is as large as the node's row needs, so
+ * that that of a short row stays in the nearest cache. */
 typedef struct dgmi_parts_tally {
     _Alignas(64) uint32_t *labels; /* by slot; NO_LABEL: empty */
     int64_t *sums;                 /* by slot */
@@ -140,18 +177,35 @@ static inline void dgmi_parts_tally_clear(dgmi_parts_tally *tally) {
 
 /* ---- the steps ---- */
 
+enum { DGMI_PARTS_FEW_ENTRIES = 20000 }; /* up to here a level's nodes are taken one by one */
+/* Whether a level is so small that its nodes are taken one by one. */
+static inline bool dgmi_parts_is_small(const dgmi_parts_level *level) {
+    return level->entries <= DGMI_PARTS_FEW_ENTRIES;
+}
+
+/* Finds the communities of the lowest level. Labels become nodes of their communities. */
+dgm_status dgmi_parts_find(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
+                           uint32_t *labels);
+
 /* Moves nodes to the communities of their neighbours as long as that raises modularity. Labels are
  * below level->nodes. *moves counts the moves. */
 dgm_status dgmi_parts_move(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
                            uint32_t *labels, int64_t *moves);
-/* Merges nodes inside communities: refined[u] becomes a node of the part that u is in, and each part
- * hangs together. */
+/* Merges nodes inside communities: refined[u] becomes a node of the part that u is in, and each
+ * part hangs together. */
 dgm_status dgmi_parts_refine(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,
                              const uint32_t *labels, uint32_t *refined);
-/* Makes the level whose nodes are the parts of `refined`. number[u] becomes the node of `merged` that
- * u is in. */
+/* Room for the entries of a level. Two of them serve all levels in turn, because none has more
+ * entries than the one below. */
+typedef struct dgmi_parts_room {
+    uint32_t *targets;
+    int64_t *weights;
+} dgmi_parts_room;
+/* Makes the level whose nodes are the parts of `refined`, with its entries in `room`. number[u]
+ * becomes the node of `merged` that u is in. */
 dgm_status dgmi_parts_merge(dgm_context *ctx, const dgmi_parts_level *level,
-                            const uint32_t *refined, uint32_t *number, dgmi_parts_level *merged);
+                            const uint32_t *refined, const dgmi_parts_room *room, uint32_t *number,
+                            dgmi_parts_level *merged);
 /* Splits communities that do not hang together: labels[u] becomes the smallest node that u reaches
  * inside its community. */
 dgm_status dgmi_parts_split(dgm_context *ctx, const dgmi_parts_level *level, uint32_t *labels);
@@ -159,7 +213,7 @@ dgm_status dgmi_parts_split(dgm_context *ctx, const dgmi_parts_level *level, uin
  * community is its smallest node. */
 dgm_status dgmi_parts_number(dgm_context *ctx, int64_t nodes, uint32_t *labels, int64_t *count);
 /* Labels are below `bound`. */
-dgm_status dgmi_parts_modularity(dgm_context *ctx, const dgmi_parts_level *level, double resolution,
+dgm_status dgmi_parts_modularity(dgm_context *ctx, const dgmi_parts_level *level,
                                  const uint32_t *labels, int64_t bound, double *out);
 
 #endif

@@ -155,15 +155,13 @@ static void count_ends(void *argument, int64_t chunk, int thread) {
     }
 }
 
-/* Threads race for the places in a row. No step asks for the order of a row, because sums of whole
- * numbers have none. */
-static void place_edge(const level_job *job, int64_t row, uint32_t target, int64_t entry) {
-    int64_t place = __atomic_fetch_add(&job->places[row], 1, __ATOMIC_RELAXED);
+static void place_edge(const level_job *job, int64_t place, uint32_t target, int64_t entry) {
     job->targets[place] = target;
     if (job->weights)
         job->weights[place] = fixed(job->scale, job->rows.weights[entry]);
 }
 
+/* A row begins with its node's own edges; those of others come behind, as threads race for it. */
 static void place_ends(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const level_job *job = argument;
@@ -173,18 +171,40 @@ static void place_ends(void *argument, int64_t chunk, int thread) {
     for (int64_t u = begin; u < end; u++)
         for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
             uint32_t v = rows->targets[e];
-            place_edge(job, u, v, e);
+            place_edge(job, job->offsets[u] + e - rows->offsets[u], v, e);
             if (v != u)
-                place_edge(job, v, (uint32_t)u, e);
+                place_edge(job, __atomic_fetch_add(&job->places[v], 1, __ATOMIC_RELAXED),
+                           (uint32_t)u, e);
         }
 }
 
-/* The rows of a directed graph and of its transpose, together. An edge in either direction adds its
- * weight. */
+static void start_places(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const level_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, job->grain, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++)
+        job->places[u] = job->offsets[u] + job->rows.offsets[u + 1] - job->rows.offsets[u];
+}
+
+static void sort_ends(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const level_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, job->grain, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++) {
+        int64_t from = job->offsets[u] + job->rows.offsets[u + 1] - job->rows.offsets[u];
+        dgmi_parts_sort(job->targets + from, job->weights ? job->weights + from : NULL,
+                        job->offsets[u + 1] - from);
+    }
+}
+
+/* The rows of a directed graph and of its transpose, together. An edge in either direction adds
+ * its weight. */
 static dgm_status join_directions(dgm_context *ctx, level_job *job, dgmi_parts_level *level) {
     int64_t nodes = job->rows.nodes, chunks = dgmi_chunks(nodes, job->grain);
     job->offsets = dgmi_scratch_zero(ctx, nodes + 1, sizeof *job->offsets);
-    job->places = dgmi_scratch(ctx, nodes + 1, sizeof *job->places);
+    job->places = dgmi_scratch(ctx, nodes, sizeof *job->places);
     if (!job->offsets || !job->places)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, chunks, count_ends, job);
@@ -194,9 +214,9 @@ static dgm_status join_directions(dgm_context *ctx, level_job *job, dgmi_parts_l
         job->weights = dgmi_scratch(ctx, level->entries, sizeof *job->weights);
     if (!job->targets || (job->weighted && !job->weights))
         return DGM_ERROR_MEMORY;
-    for (int64_t u = 0; u <= nodes; u++)
-        job->places[u] = job->offsets[u];
+    dgmi_parallel(ctx, chunks, start_places, job);
     dgmi_parallel(ctx, chunks, place_ends, job);
+    dgmi_parallel(ctx, chunks, sort_ends, job);
     level->begin = job->offsets;
     level->targets = job->targets;
     return DGM_OK;

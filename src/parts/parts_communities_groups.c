@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops over the nodes of a level: how they are cut, groups of nodes, sums over prefixes, tallies. */
+/* Loops over the nodes of a level: how they are cut, groups of nodes, sums over prefixes,
+ * tallies. */
 #include "parts_communities.h"
 
 #include "base_memory.h"
@@ -77,6 +78,46 @@ static void count_up_chunk(void *argument, int64_t chunk, int thread) {
 void dgmi_parts_count_up(dgm_context *ctx, uint32_t *items, int64_t count) {
     count_job job = {items, count};
     dgmi_parallel(ctx, dgmi_chunks(count, LEAST_GRAIN), count_up_chunk, &job);
+}
+
+/* ---- sorting ---- */
+
+static void swap(uint32_t *keys, int64_t *values, int64_t i, int64_t j) {
+    uint32_t key = keys[i];
+    keys[i] = keys[j];
+    keys[j] = key;
+    if (values) {
+        int64_t value = values[i];
+        values[i] = values[j];
+        values[j] = value;
+    }
+}
+
+/* The key at `top` goes down a heap with the largest key at its root. */
+static void sift(uint32_t *keys, int64_t *values, int64_t top, int64_t count) {
+    for (int64_t child; (child = 2 * top + 1) < count; top = child) {
+        child += child + 1 < count && keys[child + 1] > keys[child];
+        if (keys[top] >= keys[child])
+            return;
+        swap(keys, values, top, child);
+    }
+}
+
+/* By insertion where there are few, as there mostly are; others by a heap, in place. */
+void dgmi_parts_sort(uint32_t *keys, int64_t *values, int64_t count) {
+    enum { FEW = 16 };
+    if (count <= FEW) {
+        for (int64_t i = 1; i < count; i++)
+            for (int64_t j = i; j > 0 && keys[j - 1] > keys[j]; j--)
+                swap(keys, values, j - 1, j);
+        return;
+    }
+    for (int64_t top = count / 2 - 1; top >= 0; top--)
+        sift(keys, values, top, count);
+    for (int64_t last = count - 1; last > 0; last--) {
+        swap(keys, values, 0, last);
+        sift(keys, values, 0, last);
+    }
 }
 
 /* ---- groups: a counting sort by group ---- */

@@ -54,6 +54,16 @@ static void place_members(void *argument, int64_t chunk, int thread) {
                    __atomic_fetch_add(&m->places[m->number[u]], 1, __ATOMIC_RELAXED)] = (uint32_t)u;
 }
 
+/* Threads raced for the places, so the order of the members has to be made again. */
+static void sort_members(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const merger *m = argument;
+    int64_t begin, end;
+    dgmi_chunk(m->nodes, m->grain, chunk, &begin, &end);
+    for (int64_t c = begin; c < end; c++)
+        dgmi_parts_sort(m->members + m->starts[c], NULL, m->starts[c + 1] - m->starts[c]);
+}
+
 /* ---- rows ---- */
 
 static void merge_row(merger *m, int64_t c, dgmi_parts_tally *tally) {
@@ -62,6 +72,7 @@ static void merge_row(merger *m, int64_t c, dgmi_parts_tally *tally) {
     dgmi_parts_tally_open(tally, room < m->nodes ? room : m->nodes);
     for (int64_t i = m->starts[c]; i < m->starts[c + 1]; i++) {
         uint32_t u = m->members[i];
+        dgmi_parts_prefetch(level, m->members, i, m->starts[m->nodes], m->number);
         strength += level->strengths[u];
         for (int64_t e = level->begin[u]; e < level->end[u]; e++) {
             uint32_t d = m->number[level->targets[e]];
@@ -106,16 +117,13 @@ static dgm_status number_parts(dgm_context *ctx, merger *m) {
     dgmi_parts_scan(ctx, m->begin, m->nodes + 1);
     dgmi_parts_scan(ctx, m->starts, m->nodes + 1);
     dgmi_parallel(ctx, chunks, place_members, m);
+    dgmi_parallel(ctx, dgmi_chunks(m->nodes, m->grain), sort_members, m);
     return DGM_OK;
 }
 
 static dgm_status fill_rows(dgm_context *ctx, merger *m, dgmi_parts_level *merged) {
     int64_t room = m->begin[m->nodes];
     int64_t longest = m->longest < m->nodes ? m->longest : m->nodes;
-    m->targets = dgmi_scratch(ctx, room, sizeof *m->targets);
-    m->weights = dgmi_scratch(ctx, room, sizeof *m->weights);
-    if (!m->targets || !m->weights)
-        return DGM_ERROR_MEMORY;
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = dgmi_parts_tallies_make(ctx, longest, &m->tallies);
     *merged = (dgmi_parts_level){.nodes = m->nodes, .entries = room};
@@ -127,8 +135,13 @@ static dgm_status fill_rows(dgm_context *ctx, merger *m, dgmi_parts_level *merge
 }
 
 dgm_status dgmi_parts_merge(dgm_context *ctx, const dgmi_parts_level *level,
-                            const uint32_t *refined, uint32_t *number, dgmi_parts_level *merged) {
-    merger m = {.level = level, .refined = refined, .number = number};
+                            const uint32_t *refined, const dgmi_parts_room *room, uint32_t *number,
+                            dgmi_parts_level *merged) {
+    merger m = {.level = level,
+                .refined = refined,
+                .number = number,
+                .targets = room->targets,
+                .weights = room->weights};
     m.grain = dgmi_parts_grain(level);
     m.ranks = dgmi_scratch(ctx, level->nodes, sizeof *m.ranks);
     m.members = dgmi_scratch(ctx, level->nodes, sizeof *m.members);

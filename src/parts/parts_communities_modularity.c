@@ -3,8 +3,8 @@
  *
  *   sum over communities c of  inside_c / whole - resolution (total_c / whole)^2
  *
- * inside_c is twice the weight of the edges inside c, total_c the strengths of its nodes, whole those
- * of all nodes.
+ * inside_c is twice the weight of the edges inside c, total_c the strengths of its nodes, whole
+ * those of all nodes.
  */
 #include "parts_communities.h"
 
@@ -35,7 +35,7 @@ static void sum_chunk(void *argument, int64_t chunk, int thread) {
     __atomic_fetch_add(&job->outside, outside, __ATOMIC_RELAXED);
 }
 
-dgm_status dgmi_parts_modularity(dgm_context *ctx, const dgmi_parts_level *level, double resolution,
+dgm_status dgmi_parts_modularity(dgm_context *ctx, const dgmi_parts_level *level,
                                  const uint32_t *labels, int64_t bound, double *out) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     sum_job job = {level, labels, dgmi_scratch_zero(ctx, bound, sizeof *job.totals), 0, 0};
@@ -46,7 +46,7 @@ dgm_status dgmi_parts_modularity(dgm_context *ctx, const dgmi_parts_level *level
     for (int64_t c = 0; job.whole > 0 && c < bound; c++)
         chance += (double)job.totals[c] / whole * ((double)job.totals[c] / whole);
     if (job.whole > 0)
-        *out = (double)(job.whole - job.outside) / whole - resolution * chance;
+        *out = (double)(job.whole - job.outside) / whole - level->resolution * chance;
     dgmi_arena_release(ctx, hold);
     return job.totals ? DGM_OK : DGM_ERROR_MEMORY;
 }
@@ -76,7 +76,7 @@ dgm_status dgm_modularity(dgm_context *ctx, const dgm_graph *graph, const uint32
     dgmi_hold hold = dgmi_arena_hold(ctx);
     status = dgmi_parts_level_make(ctx, graph, &own, &level);
     if (status == DGM_OK)
-        status = dgmi_parts_modularity(ctx, &level, own.resolution, parts, count, out);
+        status = dgmi_parts_modularity(ctx, &level, parts, count, out);
     dgmi_arena_release(ctx, hold);
     return status;
 }

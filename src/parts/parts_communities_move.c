@@ -18,9 +18,8 @@
 
 enum {
     STREAM = 0x4C454944,
-    FEW_ENTRIES = 20000, /* up to here one by one */
-    FEW_NODES = 1024,    /* and where so few are left */
-    GROUP = 4096,        /* nodes of a group, roughly */
+    FEW_NODES = 1024, /* so few are taken one by one */
+    GROUP = 4096,     /* nodes of a group, roughly */
     FEWEST_GROUPS = 8,
     MOST_ROUNDS = 100,
     REPORT = 1 << 16, /* looks between two reports of progress */
@@ -41,8 +40,10 @@ typedef struct {
 
 /* ---- one node ---- */
 
-static bool wins_tie(const mover *m, uint32_t a, uint32_t b) {
-    return dgmi_parts_mix(m->groups.salt, a) > dgmi_parts_mix(m->groups.salt, b);
+/* Each node draws anew: if all preferred the same label, they would crowd there. */
+static bool wins_tie(const mover *m, uint32_t u, uint32_t a, uint32_t b) {
+    uint64_t salt = m->groups.salt + ((uint64_t)u << 32);
+    return dgmi_parts_mix(salt, a) > dgmi_parts_mix(salt, b);
 }
 
 /* Empty communities have no label of their own: `empty` is one that nobody has, or NO_LABEL. */
@@ -65,10 +66,11 @@ static uint32_t best_label(const mover *m, uint32_t u, uint32_t empty, dgmi_part
     }
     for (int64_t i = 0; i < tally->count; i++) {
         uint32_t label = tally->labels[tally->slots[i]];
-        if (label == home)
+        double weight = (double)tally->sums[tally->slots[i]];
+        if (label == home || weight < most) /* totals are not looked up in vain */
             continue;
-        double gain = (double)tally->sums[tally->slots[i]] - pull * (double)m->totals[label];
-        if (gain > most || (gain == most && best != home && wins_tie(m, label, best))) {
+        double gain = weight - pull * (double)m->totals[label];
+        if (gain > most || (gain == most && best != home && wins_tie(m, u, label, best))) {
             most = gain;
             best = label;
         }
@@ -97,10 +99,12 @@ static void group_chunk(const mover *m, int64_t chunk, int64_t *begin, int64_t *
     *end += first;
 }
 
-/* Two nodes that are alone would change places for ever: the one with the larger label moves. */
+/* Two nodes that are alone would change places, if both moved: the one with the larger label moves.
+ * A node that is alone is mostly called by its own number, which tells its group. */
 static bool must_wait(const mover *m, uint32_t u, uint32_t to) {
     uint32_t home = m->labels[u];
-    return m->sizes[home] == 1 && m->sizes[to] == 1 && to > home;
+    return m->sizes[home] == 1 && m->sizes[to] == 1 && to > home &&
+           dgmi_parts_group(m->groups.salt, to, m->groups.groups) == m->group;
 }
 
 static void look_in_group(void *argument, int64_t chunk, int thread) {
@@ -109,6 +113,7 @@ static void look_in_group(void *argument, int64_t chunk, int thread) {
     group_chunk(m, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         uint32_t u = m->groups.nodes[i];
+        dgmi_parts_prefetch(m->level, m->groups.nodes, i, end, m->labels);
         uint32_t to =
             best_label(m, u, m->sizes[u] == 0 ? u : DGMI_PARTS_NO_LABEL, &m->tallies[thread]);
         m->active[u] = must_wait(m, u, to);
@@ -271,7 +276,7 @@ static dgm_status move_all(dgm_context *ctx, mover *m, uint64_t seed) {
     if (status != DGM_OK)
         return status;
     dgmi_parallel(ctx, dgmi_chunks(nodes, GROUP), enter_chunk, m);
-    if (m->level->entries > FEW_ENTRIES)
+    if (!dgmi_parts_is_small(m->level))
         status = move_in_groups(ctx, m, seed);
     return status == DGM_OK ? move_one_by_one(ctx, m, seed) : status;
 }

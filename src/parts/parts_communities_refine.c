@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refinement: what a community is made of, in parts that each hang together.
  *
- * Inside each community S all nodes begin alone. A node u that is still alone joins the part C of S
- * for which w(u, C) - pull strength_u total_C is the largest, if that is above zero. Both have to be
- * well connected with the rest of S:
+ * Inside each community S all nodes begin alone. A node u that is still alone joins the part C of
+ * S for which w(u, C) - pull strength_u total_C is the largest, if that is above zero. Both have
+ * to be well connected with the rest of S:
  *
  *   w(C, S - C) >= pull total_C (total_S - total_C)
  *
  * Nodes decide in groups. A node of the group that is still alone takes nobody in meanwhile, so
- * whoever is joined stays. The paper draws among the parts that gain; here the best is taken.
+ * whoever is joined stays. The paper draws among the parts that gain, the better ones with the
+ * higher probability; here each gain is multiplied by a draw from 1 to 1.5, and the largest is
+ * taken.
  */
 #include "parts_communities.h"
 
@@ -16,13 +18,7 @@
 #include "base_memory.h"
 #include "base_random.h"
 
-enum {
-    STREAM = 0x52454649,
-    FEW_ENTRIES = 20000,
-    GROUP = 1024,
-    FEWEST_GROUPS = 8,
-    REPORT = 1 << 16
-};
+enum { STREAM = 0x52454649, GROUP = 1024, FEWEST_GROUPS = 8 };
 
 typedef struct {
     const dgmi_parts_level *level;
@@ -62,6 +58,11 @@ static void add_parts_near(const refiner *r, uint32_t u, dgmi_parts_tally *tally
     }
 }
 
+static double luck(const refiner *r, uint32_t u, uint32_t part) {
+    uint64_t bits = dgmi_parts_mix(r->groups.salt + ((uint64_t)u << 32), part);
+    return (double)(bits >> 32) * 0x1p-33;
+}
+
 static uint32_t best_part(const refiner *r, uint32_t u, dgmi_parts_tally *tally) {
     uint32_t label = r->labels[u], best = u;
     double pull = r->level->pull * (double)r->level->strengths[u], most = 0;
@@ -71,9 +72,8 @@ static uint32_t best_part(const refiner *r, uint32_t u, dgmi_parts_tally *tally)
     for (int64_t i = 0; i < tally->count; i++) {
         uint32_t part = tally->labels[tally->slots[i]];
         double gain = (double)tally->sums[tally->slots[i]] - pull * (double)r->totals[part];
-        bool better = gain > most ||
-                      (gain == most && best != u &&
-                       dgmi_parts_mix(r->groups.salt, part) > dgmi_parts_mix(r->groups.salt, best));
+        gain *= 1 + luck(r, u, part);
+        bool better = gain > most || (gain == most && best != u && part < best);
         if (better && !decides(r, part) && well_connected(r, part, label)) {
             most = gain;
             best = part;
@@ -118,6 +118,7 @@ static void look_in_group(void *argument, int64_t chunk, int thread) {
     group_chunk(r, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         uint32_t u = r->groups.nodes[i];
+        dgmi_parts_prefetch(r->level, r->groups.nodes, i, end, r->labels);
         r->wanted[u] = best_part(r, u, &r->tallies[thread]);
     }
 }
@@ -228,7 +229,7 @@ static dgm_status refine_all(dgm_context *ctx, refiner *r) {
     if (status != DGM_OK)
         return status;
     dgmi_parallel(ctx, dgmi_chunks(nodes, dgmi_parts_grain(r->level)), enter_chunk, r);
-    return r->level->entries > FEW_ENTRIES ? refine_in_groups(ctx, r) : refine_one_by_one(ctx, r);
+    return dgmi_parts_is_small(r->level) ? refine_one_by_one(ctx, r) : refine_in_groups(ctx, r);
 }
 
 dgm_status dgmi_parts_refine(dgm_context *ctx, const dgmi_parts_level *level, uint64_t seed,

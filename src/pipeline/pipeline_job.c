@@ -76,6 +76,14 @@ static dgm_status parse_cover(dgm_context *ctx, dgm_job *job) {
     return given ? dgm_cover_parse(ctx, job->cover, &job->mapper, given, most) : DGM_ERROR_MEMORY;
 }
 
+bool dgm_job_has_parts(const dgm_job *job) {
+    const dgm_reduce_kind *reduction = job->reduce ? dgm_reduce_find(job->reduce) : NULL;
+    const dgm_lens_kind *lens = job->lens_count == 1 ? dgm_lens_find(job->lenses[0]) : NULL;
+    if (reduction && !(reduction->flags & DGM_REDUCE_KEEPS))
+        return reduction->flags & DGM_REDUCE_PARTS;
+    return lens && !job->lens_file && (lens->flags & DGM_LENS_PARTS);
+}
+
 dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
                                    dgmi_pipeline_plan *out) {
     dgm_job_init(&out->job);
@@ -89,6 +97,9 @@ dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const d
         status = DGMI_OPTIONS_TAKE(ctx, dgm_job_input, summary, input, &out->input);
     if (status == DGM_OK && out->job.cover)
         status = parse_cover(ctx, &out->job);
+    else if (status == DGM_OK && out->job.mapper.cover == DGM_COVER_UNIFORM &&
+             dgm_job_has_parts(&out->job))
+        out->job.mapper.cover = DGM_COVER_PARTS;
     bool has_lens = out->job.lens_count || out->job.lens_file || out->input.lens;
     if (!has_lens)
         out->job.lenses[out->job.lens_count++] = "pagerank";

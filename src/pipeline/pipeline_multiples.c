@@ -48,6 +48,8 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
     if (status == DGM_OK)
         status = dgm_view_from_summary(c->ctx, sweep->summaries[panel], sweep->profiles[panel],
                                        NULL, &sweep->views[panel]);
+    if (status == DGM_OK)
+        status = dgm_view_set_graph(c->ctx, sweep->views[panel], sweep->graph);
     return status == DGM_OK ? dgm_view_lay_out(c->ctx, sweep->views[panel], &layout) : status;
 }
 

@@ -90,6 +90,17 @@ static dgm_status run_isomap(dgm_context *ctx, const dgm_points *points,
     return dgm_reduce_isomap(ctx, points, request->dim, &request->options.isomap, report, out);
 }
 
+static void init_centres(dgmi_reduce_options *options, int64_t seed) {
+    dgm_centres_options_init(&options->centres);
+    options->centres.seed = seed;
+}
+
+static dgm_status run_centres(dgm_context *ctx, const dgm_points *points,
+                              const reduce_request *request, dgm_reduce_report *report,
+                              dgm_matrix **out) {
+    return dgm_reduce_centres(ctx, points, &request->options.centres, report, out);
+}
+
 /* All that is known of a reduction: what people see of it, and what runs it. */
 struct reduce_row {
     dgm_reduce_kind kind;
@@ -132,6 +143,13 @@ static const reduce_row reductions[] = {
       .flags = DGM_REDUCE_VARIES},
      init_isomap,
      run_isomap},
+    {{.name = "centres",
+      .help = "the number of the nearest of K centres: a partition, for --cover parts",
+      .options = &dgmi_reduce_centres_table,
+      .flags = DGM_REDUCE_VARIES | DGM_REDUCE_PARTS,
+      .axes = 1},
+     init_centres,
+     run_centres},
 };
 enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
 

@@ -10,6 +10,7 @@ extern const dgm_option_table dgmi_reduce_prob_table;
 extern const dgm_option_table dgmi_reduce_tsne_table;
 extern const dgm_option_table dgmi_reduce_umap_table;
 extern const dgm_option_table dgmi_reduce_isomap_table;
+extern const dgm_option_table dgmi_reduce_centres_table;
 
 /* The options of any reduction. */
 typedef union dgmi_reduce_options {
@@ -18,6 +19,7 @@ typedef union dgmi_reduce_options {
     dgm_tsne_options tsne;
     dgm_umap_options umap;
     dgm_isomap_options isomap;
+    dgm_centres_options centres;
 } dgmi_reduce_options;
 
 /* The two halves of dgm_reduce_run. The first reads the specification of a reduction into scratch

@@ -38,6 +38,20 @@ static dgm_status run_once(dgm_context *ctx, const dgm_graph *graph, const dgm_j
     return status;
 }
 
+/* The same where features have been dealt out to the nodes at random, before a lens looks at them:
+ * features that are mixed over neighbours explain themselves to some extent. */
+static dgm_status ask_features(dgm_context *ctx, const dgm_graph *graph, const dgm_job *job,
+                               const dgm_job_input *input, dgm_bits *bits) {
+    dgm_graph *shuffled;
+    dgm_bits found = {.features = -1};
+    dgm_status status = dgm_graph_shuffle_features(ctx, graph, job->seed, &shuffled);
+    if (status == DGM_OK)
+        status = map_graph(ctx, shuffled, job, input, &found);
+    dgm_graph_free(shuffled);
+    bits->features_chance = found.features;
+    return status;
+}
+
 /* Values as they come. */
 typedef struct tally {
     double count, mean, squares,
@@ -73,6 +87,8 @@ dgm_status dgm_study_chance(dgm_context *ctx, const dgm_graph *graph, const dgm_
         tally_add(&saved, found.gained - found.cost);
         tally_add(&bare, found.gained - found.cost + found.told);
     }
+    if (status == DGM_OK && runs > 0 && dgm_graph_get_features(graph).width > 0)
+        status = ask_features(ctx, graph, job, input, bits);
     dgmi_study_notes_return(ctx, &notes);
     dgmi_study_notes_free(&notes);
     if (status != DGM_OK)

@@ -2,9 +2,8 @@
 /* Recipes: settings by the question that they answer. */
 #include "dgm/study.h"
 
-static const char *const communities[][2] = {{"lens", "pagerank"},    {"intervals", "1"},
-                                             {"overlap", "0"},        {"cluster", "louvain"},
-                                             {"edges", "structural"}, {NULL, NULL}};
+static const char *const communities[][2] = {
+    {"lens", "communities"}, {"cover", "parts"}, {"edges", "structural"}, {NULL, NULL}};
 static const char *const centre[][2] = {{"lens", "density"}, {"transform", "rank"}, {NULL, NULL}};
 static const char *const spectral[][2] = {
     {"lens", "eigen:k=2,laplacian=rw,outside=large"}, {"transform", "rank"}, {NULL, NULL}};

@@ -11,25 +11,25 @@
 
 /* Communities at several resolutions, from many nodes each to few, and centres of features. */
 static const dgmi_study_look communities[] = {
-    {"communities", NULL, true},
-    {"communities:resolution=4", NULL, true},
-    {"communities:resolution=2", NULL, true},
-    {"communities:resolution=0.5", NULL, true},
-    {"communities:resolution=16", NULL, true},
-    {"communities:resolution=8", NULL, true},
-    {"communities:resolution=64", NULL, true},
+    {"communities", NULL, true, NULL},
+    {"communities:resolution=4", NULL, true, NULL},
+    {"communities:resolution=2", NULL, true, NULL},
+    {"communities:resolution=0.5", NULL, true, NULL},
+    {"communities:resolution=16", NULL, true, NULL},
+    {"communities:resolution=8", NULL, true, NULL},
+    {"communities:resolution=64", NULL, true, NULL},
 };
 static const dgmi_study_look centres[] = {
-    {"features", NULL, true},
-    {"features:k=30", NULL, true},
-    {"features:k=8", NULL, true},
+    {"features", NULL, true, NULL},
+    {"features:k=30", NULL, true, NULL},
+    {"features:k=8", NULL, true, NULL},
 };
 /* Where intervals, an overlap, a transform or a cover are given, the lens is to have numbers that
  * neighbours have in common. */
-static const dgmi_study_look walk = {"eigen:k=2,laplacian=rw,outside=large", "rank", false};
+static const dgmi_study_look walk = {"eigen:k=2,laplacian=rw,outside=large", "rank", false, NULL};
 /* Its numbers are above 0, as some transforms need them. */
-static const dgmi_study_look surf = {"pagerank", NULL, false};
-static const dgmi_study_look trained = {"dgi", NULL, false};
+static const dgmi_study_look surf = {"pagerank", NULL, false, NULL};
+static const dgmi_study_look trained = {"dgi", NULL, true, "centres"};
 
 /* How many edges all partitions may look at. */
 #define SPENT 4e6
@@ -46,7 +46,7 @@ int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
     double most = SPENT / ((double)dgm_graph_nodes(graph) + (double)dgm_graph_edges(graph) + 1);
     int count = 0;
     if (!(options->open & DGM_OPEN_LENS)) {
-        out[0] = (dgmi_study_look){NULL, NULL, false};
+        out[0] = (dgmi_study_look){NULL, NULL, false, NULL};
         return 1;
     }
     if ((options->open & cells) != cells || transformed) {
@@ -145,7 +145,7 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
 
 int dgmi_study_list_parts(bool is_long, dgmi_study_cover *out) {
     cover_list list = {out, 0, DGMI_STUDY_COVERS};
-    add_cover(&list, "parts", 0, DGM_SAME);
+    add_cover(&list, "parts:share=0.3", 0, DGM_SAME);
     if (is_long) {
         add_cover(&list, "parts:share=0.2", 0, DGM_SAME);
         add_cover(&list, "parts:share=0.1", 0, DGM_SAME);

@@ -9,6 +9,7 @@
 typedef struct dgmi_study_look {
     const char *lens, *transform; /* as in dgm_study_candidate */
     bool parts;                   /* it is a partition, which has a cover of its own */
+    const char *reduce;           /* as in dgm_study_candidate */
 } dgmi_study_look;
 
 /* Graphs of fewer nodes get more candidates, and these are looked at more closely. */

@@ -54,6 +54,7 @@ bool dgm_study_leads(const dgm_study *study, int64_t candidate) {
     const dgm_study_candidate *list = study->candidates;
     for (int64_t i = 0; i < candidate; i++)
         if (same_text(list[i].lens, list[candidate].lens) &&
+            same_text(list[i].reduce, list[candidate].reduce) &&
             same_text(list[i].transform, list[candidate].transform))
             return false;
     return true;
@@ -180,6 +181,7 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look,
         entry *tried = &work->study->entries[place];
         *tried = (entry){.cover = covers[i], .place = place, .look = work->look};
         tried->candidate = (dgm_study_candidate){.lens = look->lens,
+                                                 .reduce = look->reduce,
                                                  .transform = look->transform,
                                                  .intervals = covers[i].intervals,
                                                  .overlap = covers[i].overlap};
@@ -205,6 +207,8 @@ static dgm_status make_lens(study_work *work, const dgmi_study_look *look, dgm_l
     job.output_count = 0;
     if (look->lens)
         status = dgm_job_set(work->ctx, &job, "lens", look->lens);
+    if (status == DGM_OK && look->reduce && !job.reduce)
+        status = dgm_job_set(work->ctx, &job, "reduce", look->reduce);
     if (status == DGM_OK && look->transform && job.transform_count == 0)
         status = dgm_job_set(work->ctx, &job, "transform", look->transform);
     return status == DGM_OK ? dgm_job_lens_with(work->ctx, &job, &input, out) : status;
@@ -254,20 +258,31 @@ static void score_entries(const dgm_study *study) {
         study->entries[i].candidate.score += study->entries[i].candidate.measures.bits.told;
 }
 
-/* In a long graph the way is what is to be seen: of settings that are nearly the best, those with
- * the most marks come first. */
-static void prefer_fine(const study_work *work) {
-    const double nearly = 0.75;
-    entry *entries = work->study->entries;
-    int64_t finest = 0;
-    for (int64_t i = 1; work->is_long && i < work->study->count; i++)
-        if (entries[i].candidate.misfit == entries[0].candidate.misfit &&
-            entries[i].candidate.score > nearly * entries[0].candidate.score &&
-            entries[i].candidate.measures.marks > entries[finest].candidate.measures.marks)
-            finest = i;
-    entry chosen = entries[finest];
-    memmove(entries + 1, entries, (size_t)finest * sizeof *entries);
+/* Puts an entry before all others. */
+static void put_first(entry *entries, int64_t index) {
+    entry chosen = entries[index];
+    memmove(entries + 1, entries, (size_t)index * sizeof *entries);
     entries[0] = chosen;
+}
+
+/* Of settings that are nearly the best: in a long graph, whose way is what is to be seen, those with
+ * the most marks come first; elsewhere many marks make a tangle, and the best with fewer come before
+ * them. */
+static void prefer_readable(const study_work *work) {
+    enum { TANGLE = 80 };
+    const double nearly = work->is_long ? 0.75 : 0.8;
+    entry *entries = work->study->entries;
+    int64_t chosen = 0;
+    for (int64_t i = 1; (work->options.open & DGM_OPEN_LENS) && i < work->study->count; i++) {
+        int64_t marks = entries[i].candidate.measures.marks,
+                most = entries[chosen].candidate.measures.marks;
+        bool better =
+            work->is_long ? marks > most : chosen == 0 && most > TANGLE && marks <= TANGLE;
+        if (entries[i].candidate.misfit == entries[0].candidate.misfit && better &&
+            entries[i].candidate.score > nearly * entries[0].candidate.score)
+            chosen = i;
+    }
+    put_first(entries, chosen);
 }
 
 static dgm_status sort_candidates(study_work *work) {
@@ -277,7 +292,7 @@ static dgm_status sort_candidates(study_work *work) {
         return DGM_ERROR_MEMORY;
     score_entries(study);
     qsort(study->entries, (size_t)study->count, sizeof *study->entries, compare_entries);
-    prefer_fine(work);
+    prefer_readable(work);
     for (int64_t i = 0; i < study->count; i++) {
         entry *tried = &study->entries[i];
         tried->candidate.cover = tried->cover.text[0] ? tried->cover.text : NULL;

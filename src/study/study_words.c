@@ -16,6 +16,7 @@ bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const ch
         const char *name, *value;
     } settings[] = {
         {"lens", candidate->lens},
+        {"reduce", candidate->reduce},
         {"transform", candidate->transform},
         {"cover", candidate->cover},
         {"intervals", candidate->intervals > 0 ? whole : NULL},
@@ -39,6 +40,8 @@ dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t can
     dgm_status status = DGM_OK;
     if (chosen->lens)
         status = dgm_job_set(ctx, job, "lens", chosen->lens);
+    if (status == DGM_OK && chosen->reduce && !job->reduce)
+        status = dgm_job_set(ctx, job, "reduce", chosen->reduce);
     if (status == DGM_OK && chosen->transform && job->transform_count == 0)
         status = dgm_job_set(ctx, job, "transform", chosen->transform);
     if (status == DGM_OK && chosen->cover)

@@ -162,6 +162,7 @@ void dgmi_workspace_set_chance(dgm_workspace *workspace, const dgm_bits *chance)
     bits->gained = own.gained;
     bits->cost = own.cost;
     bits->told = own.told;
+    bits->features = own.features;
 }
 
 static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
@@ -222,6 +223,8 @@ static dgm_status make_view(dgm_context *ctx, dgm_workspace *workspace) {
     if (status == DGM_OK)
         status =
             dgm_view_from_summary(ctx, summary, profile, workspace->given_places, &workspace->view);
+    if (status == DGM_OK && workspace->graph && dgm_summary_get_clusters(summary).members)
+        status = dgm_view_set_graph(ctx, workspace->view, workspace->graph);
     return status;
 }
 

@@ -281,7 +281,11 @@ function search(settings) {
 
 function bridges(settings) {
     if (settings.get("serial") !== String(state.serial)) throw new Stale();
-    const nodes = world.names.map((name, i) => ({ name, node: i, clusters: state.summary.holders[i], score: state.summary.holders[i].length, degree: world.rows[i].length }));
+    const last = state.summary.clusters.length - 1;
+    const nodes = world.names.map((name, i) => {
+        const home = state.summary.holders[i][0] ?? 0;
+        return { name, node: i, degree: world.rows[i].length, score: state.summary.holders[i].length, across: 1, clusters: [home, home === last ? 0 : last] };
+    });
     nodes.sort((a, b) => b.score - a.score || b.degree - a.degree);
     return encode({ nodes: nodes.slice(0, 20), pieces: [{ a: 0, b: state.summary.clusters.length - 1, edges: 2, ends: [["author-7", "author-9"]] }] });
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base_memory.h"
+#include "mapper_summary.h"
 #include "rich_sample.h"
 
 /* Cluster c has the nodes u with has[u * clusters + c]; the graph has these edges. */
@@ -35,6 +37,24 @@ static inline dgm_report *report_of(const sample *made, const dgm_report_options
         DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return report;
+}
+
+/* The summary as it is read from a file: it knows its members by their names. */
+static inline void forget_graph(sample *made) {
+    dgm_summary *summary = made->summary;
+    int64_t count = summary->offsets[summary->clusters], used = 0;
+    summary->name_text = dgmi_alloc(ctx, 12 * count + 1, 1);
+    summary->name_starts = dgmi_alloc(ctx, count + 1, sizeof *summary->name_starts);
+    assert_true(summary->name_text && summary->name_starts);
+    for (int64_t i = 0; i < count; i++) {
+        summary->name_starts[i] = used;
+        used += sprintf(summary->name_text + used, "%u", summary->members[i]);
+    }
+    summary->name_starts[count] = used;
+    dgmi_free(ctx, summary->members);
+    summary->members = NULL;
+    dgm_graph_free(made->graph);
+    made->graph = NULL;
 }
 
 /* The nerve of a graph: each of its edges is a node that lies in both ends, and `own` nodes more lie

@@ -132,6 +132,8 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"attributes\": {\"a\": {\"x\": 1}}}, {\"id\": "
               "1, \"size\": 1, \"attributes\": {\"a\": 3}}], \"edges\": []}",
          "nodes[1] has no \"a\" {\"NAME\": COUNT, ...}"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"name\": 3}], \"edges\": []}",
+         "nodes[0] has a \"name\" that is no text"},
         {HEAD
          "\"nodes\": [{\"id\": 0, \"size\": 4, \"top\": {\"neighbours\": [3]}}], \"edges\": []}",
          "nodes[0] has a member that is no text"},

@@ -51,7 +51,8 @@ static void members_are_numbers_with_the_graph_and_names_without(void **state) {
     sample_free(&made);
 }
 
-/* Names alone tell the same bridges, loops and branches as the graph's own nodes do. */
+/* Names alone tell the same pieces, loops and branches as the graph's own nodes do. Bridges are those of
+ * shared nodes there, since the file does not have the edges of the graph. */
 static void a_report_by_names_is_that_by_numbers(void **state) {
     (void)state;
     sample made = rich_sample(300, EVERYTHING, NULL);
@@ -63,11 +64,14 @@ static void a_report_by_names_is_that_by_numbers(void **state) {
     assert_int_equal(dgm_report_create(ctx, back.summary, NULL, back.profile, NULL, &by_name),
                      DGM_OK);
     dgm_report_totals a = dgm_report_get_totals(by_number), b = dgm_report_get_totals(by_name);
-    assert_true(a.bridges > 0 && a.bridges == b.bridges && a.loops == b.loops);
-    assert_true(a.pieces == b.pieces && a.branches == b.branches && a.borders == b.borders);
+    assert_true(a.bridges > 0 && b.bridges > 0 && a.loops == b.loops);
+    assert_true(a.pieces == b.pieces && a.branches == b.branches);
     assert_true(b.crossings == -1 && b.tests == 0);
     for (int64_t i = 0; i < a.bridges_told; i++)
-        assert_true(dgm_report_bridges(by_number)[i].score == dgm_report_bridges(by_name)[i].score);
+        assert_true(dgm_report_bridges(by_number)[i].across > 0);
+    for (int64_t i = 0; i < b.bridges_told; i++)
+        assert_true(dgm_report_bridges(by_name)[i].across == -1 &&
+                    dgm_report_bridges(by_name)[i].member.clusters > 1);
     for (int64_t i = 0; i < a.clusters; i++) {
         const dgm_report_cluster *x = &dgm_report_clusters(by_number)[i];
         const dgm_report_cluster *y = &dgm_report_clusters(by_name)[i];

@@ -13,6 +13,40 @@ static void check_words(const char *words) {
         fail_msg("'%s' is not in '%s'", words, dgm_context_error(ctx));
 }
 
+/* Figures call clusters by what the graph knows, or without it by what the profile knows: the member
+ * with the most neighbours of the six on a path. */
+static void clusters_are_called_by_what_is_known(void **state) {
+    (void)state;
+    static const int32_t kinds[] = {0, 0, 0, 0, 0, 0};
+    static const char *const words[] = {"low", NULL};
+    sample made =
+        sample_make(ctx, &(sample_parts){6, NULL, kinds, words, "path", 1, NULL, NULL}, NULL);
+    dgm_graph *other = build_graph(NULL, 7, 0, NULL, NULL);
+    dgm_view *view = sample_view(ctx, &made, true), *whole;
+    assert_int_equal(dgm_view_set_graph(ctx, view, other), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_view_from_graph(ctx, made.graph, NULL, &whole), DGM_OK);
+    ASSERT_FAILS(dgm_view_set_graph(ctx, whole, made.graph), DGM_ERROR_USAGE,
+                 "only the view of a summary is told its graph");
+    for (int known = 0; known < 2; known++) {
+        dgm_figure *figure;
+        char *svg;
+        size_t length;
+        assert_int_equal(dgm_view_set_graph(ctx, view, known ? made.graph : NULL), DGM_OK);
+        assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+        assert_int_equal(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_OK);
+        assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+        assert_non_null(strstr(svg, ">node 1 \xc2\xb7 4<"));
+        /* 1 and 2 are the hubs of the first, 2, 3 and 4 those of the second; 4 is in it alone */
+        assert_non_null(strstr(svg, known ? ">node 4 \xc2\xb7 4<" : ">node 2 \xc2\xb7 4<"));
+        dgm_figure_bytes_free(ctx, svg);
+        dgm_figure_free(figure);
+    }
+    dgm_view_free(whole);
+    dgm_view_free(view);
+    dgm_graph_free(other);
+    sample_free(&made);
+}
+
 /* A view of a summary has no copy of it. */
 static void a_summary_is_seen_as_it_is(void **state) {
     (void)state;
@@ -415,6 +449,7 @@ static void every_failing_allocation_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_is_seen_as_it_is),
+        cmocka_unit_test(clusters_are_called_by_what_is_known),
         cmocka_unit_test(a_summary_is_seen_with_the_places_that_are_given),
         cmocka_unit_test(a_summary_is_seen_with_its_own_profile_alone),
         cmocka_unit_test(the_line_of_parameters_says_what_was_set),

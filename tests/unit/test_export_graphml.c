@@ -68,15 +68,19 @@ static void graphml_of_a_path_is_written_like_this(void **state) {
     snprintf(expected, sizeof expected,
              "  <graph id=\"summary\" edgedefault=\"undirected\">\n"
              "    <desc>dgm %s: dgm map path --intervals 2</desc>\n"
-             "    <node id=\"0\"><data key=\"size\">4</data><data key=\"cell\">0</data>"
+             "    <node id=\"0\"><data key=\"label\">node 1</data><data key=\"size\">4</data><data "
+             "key=\"cell\">0</data>"
              "<data key=\"lens1\">1.5</data><data key=\"class\">0</data>"
              "<data key=\"class_share\">0.75</data><data key=\"labels1\">3</data>"
-             "<data key=\"labels2\">0</data><data key=\"entropy_of_labels\">0</data></node>\n"
-             "    <node id=\"1\"><data key=\"size\">4</data><data key=\"cell\">1</data>"
+             "<data key=\"labels2\">0</data><data key=\"entropy_of_labels\">0</data>"
+             "<data key=\"members\">0&#10;1&#10;2&#10;3</data></node>\n"
+             "    <node id=\"1\"><data key=\"label\">node 4</data><data key=\"size\">4</data><data "
+             "key=\"cell\">1</data>"
              "<data key=\"lens1\">3.5</data><data key=\"class\">0</data>"
              "<data key=\"class_share\">0.25</data><data key=\"labels1\">1</data>"
              "<data key=\"labels2\">1</data>"
-             "<data key=\"entropy_of_labels\">1</data></node>\n"
+             "<data key=\"entropy_of_labels\">1</data>"
+             "<data key=\"members\">2&#10;3&#10;4&#10;5</data></node>\n"
              "    <edge source=\"0\" target=\"1\"><data key=\"weight\">1</data>"
              "<data key=\"shared\">2</data><data key=\"links\">3</data></edge>\n"
              "  </graph>\n</graphml>\n",
@@ -97,17 +101,19 @@ static void gexf_of_a_path_is_written_like_this(void **state) {
     assert_string_equal(
         nodes,
         "    <nodes>\n"
-        "      <node id=\"0\" label=\"0\"><attvalues><attvalue for=\"0\" value=\"4\"/>"
+        "      <node id=\"0\" label=\"node 1\"><attvalues><attvalue for=\"0\" value=\"4\"/>"
         "<attvalue for=\"1\" value=\"0\"/><attvalue for=\"2\" value=\"1.5\"/>"
         "<attvalue for=\"3\" value=\"0\"/><attvalue for=\"4\" value=\"0.75\"/>"
         "<attvalue for=\"5\" value=\"3\"/><attvalue for=\"6\" value=\"0\"/>"
-        "<attvalue for=\"7\" value=\"0\"/></attvalues>"
+        "<attvalue for=\"7\" value=\"0\"/><attvalue for=\"8\" value=\"0&#10;1&#10;2&#10;3\"/>"
+        "</attvalues>"
         "<viz:color r=\"68\" g=\"1\" b=\"84\"/><viz:size value=\"40\"/></node>\n"
-        "      <node id=\"1\" label=\"1\"><attvalues><attvalue for=\"0\" value=\"4\"/>"
+        "      <node id=\"1\" label=\"node 4\"><attvalues><attvalue for=\"0\" value=\"4\"/>"
         "<attvalue for=\"1\" value=\"1\"/><attvalue for=\"2\" value=\"3.5\"/>"
         "<attvalue for=\"3\" value=\"0\"/><attvalue for=\"4\" value=\"0.25\"/>"
         "<attvalue for=\"5\" value=\"1\"/><attvalue for=\"6\" value=\"1\"/>"
-        "<attvalue for=\"7\" value=\"1\"/></attvalues>"
+        "<attvalue for=\"7\" value=\"1\"/><attvalue for=\"8\" value=\"2&#10;3&#10;4&#10;5\"/>"
+        "</attvalues>"
         "<viz:color r=\"253\" g=\"231\" b=\"37\"/><viz:size value=\"40\"/></node>\n"
         "    </nodes>\n    <edges>\n"
         "      <edge id=\"0\" source=\"0\" target=\"1\" weight=\"1\"><attvalues>"
@@ -117,14 +123,31 @@ static void gexf_of_a_path_is_written_like_this(void **state) {
     sample_free(&made);
 }
 
+/* A name with a line end in it stays one line, and the user is told. */
+static void members_are_written_one_a_line(void **state) {
+    (void)state;
+    static const char *const names[] = {"a b", "c\nd", "<e>", "f", "g", "\n"};
+    sample made =
+        sample_make(ctx, &(sample_parts){6, names, NULL, NULL, "path", 1, NULL, NULL}, NULL);
+    for (int gexf = 0; gexf < 2; gexf++) {
+        char *text = sample_text(ctx, &made, gexf ? DGM_EXPORT_GEXF : DGM_EXPORT_GRAPHML, 0);
+        assert_non_null(strstr(text, "a b&#10;c\xEF\xBF\xBD"
+                                     "d&#10;&lt;e&gt;&#10;f"));
+        assert_non_null(strstr(text, "f&#10;g&#10;\xEF\xBF\xBD<") ||
+                        strstr(text, "f&#10;g&#10;\xEF\xBF\xBD\""));
+        dgm_export_text_free(ctx, text);
+    }
+    sample_free(&made);
+}
+
 static void attributes_are_named_and_declared_once(void **state) {
     (void)state;
     sample made = small_sample();
     seen graphml = read_back(&made, DGM_EXPORT_GRAPHML), gexf = read_back(&made, DGM_EXPORT_GEXF);
-    assert_string_equal(graphml.titles, "size|cell|lens_height|class|class_share|labels_0|labels_1|"
-                                        "entropy_of_labels|weight|shared|links|");
+    assert_string_equal(graphml.titles, "label|size|cell|lens_height|class|class_share|labels_0|"
+                                        "labels_1|entropy_of_labels|members|weight|shared|links|");
     assert_string_equal(gexf.titles, "size|cell|lens_height|class|class_share|labels_0|labels_1|"
-                                     "entropy_of_labels|shared|links|");
+                                     "entropy_of_labels|members|shared|links|");
     assert_int_equal(gexf.colours, 2);
     sample_free(&made);
 }
@@ -176,6 +199,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphml_of_a_path_is_written_like_this),
         cmocka_unit_test(gexf_of_a_path_is_written_like_this),
+        cmocka_unit_test(members_are_written_one_a_line),
         cmocka_unit_test(attributes_are_named_and_declared_once),
         cmocka_unit_test(any_axis_class_and_command_is_valid_xml),
         cmocka_unit_test(markup_in_an_axis_comes_back_and_control_characters_do_not),

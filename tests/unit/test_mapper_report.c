@@ -42,7 +42,9 @@ static void a_report_says_who_is_where(void **state) {
     dgm_report_free(NULL);
 }
 
-static void nodes_in_several_clusters_are_ranked(void **state) {
+/* Node 2 has two neighbours in cluster 0 and one in cluster 1, and so is at home in 0; node 3 is in 1.
+ * The edge between them is the only one across: three nodes here, three there, two neighbours each. */
+static void nodes_that_join_clusters_are_ranked(void **state) {
     (void)state;
     sample made = rich_sample(ctx);
     dgm_report *report = report_of(&made, NULL);
@@ -50,7 +52,10 @@ static void nodes_in_several_clusters_are_ranked(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_int_equal(bridge[i].member.node, 2 + i);
         assert_clusters(bridge[i].clusters, bridge[i].member.clusters, "0 1");
-        assert_true(bridge[i].score == 1 && bridge[i].alone == 0); /* 2 of 4 on either side, by 2 */
+        assert_near(bridge[i].score, 2 * sqrt(3 * 3 / 1.0), 1e-12);
+        assert_true(bridge[i].across == 1 && bridge[i].alone == 0);
+        assert_int_equal(bridge[i].home, i);
+        assert_int_equal(bridge[i].other, 1 - i);
     }
     assert_int_equal(dgm_report_get_totals(report).borders, 1);
     const dgm_report_border *border = dgm_report_borders(report);
@@ -59,13 +64,41 @@ static void nodes_in_several_clusters_are_ranked(void **state) {
     assert_int_equal(border->edges, 1); /* 1 - 2; node 3 has no label */
     assert_true(border->total == 2 && border->count == 2);
     assert_string_equal(border->bridges[1].member.name, "3");
+    assert_near(border->bridges[1].score, 3, 1e-12);
+    assert_int_equal(border->bridges[1].across, 1);
     assert_int_equal(dgm_report_classes(report), 2);
     assert_null(dgm_report_class_name(report, 2));
     dgm_report_free(report);
     sample_free(&made);
 }
 
-/* ---- bridges by their definition ---- */
+/* Clusters that share no node are joined by nodes all the same: 0 1 2 and 3 4 5 of a path, with a
+ * third cluster that nothing leads to. A directed edge joins both of its ends. */
+static void clusters_that_share_no_node_have_bridges(void **state) {
+    (void)state;
+    static const char has[] = "x..x..x...x..x..x...x";
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5};
+    sample made = cast_sample(7, 3, has, 5, ends, NULL, DGM_EDGES_STRUCTURAL);
+    for (int directed = 0; directed < 2; directed++) {
+        dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+        options.directed = directed;
+        dgm_graph_free(made.graph);
+        made.graph = build_graph(&options, 7, 5, ends, NULL);
+        dgm_report *report = report_of(&made, NULL);
+        assert_int_equal(dgm_report_get_totals(report).bridges, 2);
+        const dgm_report_bridge *bridge = dgm_report_bridges(report);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(bridge[i].member.clusters, 1);
+            assert_int_equal(bridge[i].home, bridge[i].member.node == 2 ? 0 : 1);
+            assert_int_equal(bridge[i].other, 1 - bridge[i].home);
+            assert_near(bridge[i].score, 6, 1e-12);
+        }
+        dgm_report_free(report);
+    }
+    sample_free(&made);
+}
+
+/* ---- bridges by their definition, without a graph ---- */
 
 static double score_plainly(const char *has, int64_t nodes, int64_t clusters, int64_t u) {
     double score = 0;
@@ -98,6 +131,7 @@ static void scores_are_what_they_are_said_to_be(void **state) {
                                   round % 2 ? DGM_EDGES_STRUCTURAL : DGM_EDGES_NERVE);
         dgm_report_options options = DGM_REPORT_OPTIONS_INIT;
         options.bridges = NODES;
+        forget_graph(&made);
         dgm_report *report = report_of(&made, &options);
         for (int64_t u = 0; u < NODES; u++) {
             int64_t in = 0;
@@ -109,8 +143,10 @@ static void scores_are_what_they_are_said_to_be(void **state) {
         assert_int_equal(dgm_report_get_totals(report).bridges_told, several);
         for (int64_t i = 0; i < several; i++) {
             const dgm_report_bridge *bridge = &dgm_report_bridges(report)[i];
-            assert_near(bridge->score, score_plainly(has, NODES, CLUSTERS, bridge->member.node),
-                        1e-12);
+            assert_near(bridge->score,
+                        score_plainly(has, NODES, CLUSTERS, atoi(bridge->member.name)), 1e-12);
+            assert_true(bridge->across == -1 && bridge->home == DGM_REPORT_NO_CLUSTER &&
+                        bridge->other == DGM_REPORT_NO_CLUSTER && bridge->member.node == -1);
             assert_true(i == 0 || bridge[-1].score >= bridge->score);
         }
         dgm_report_free(report);
@@ -437,7 +473,8 @@ static void memory_may_end_anywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_says_who_is_where),
-        cmocka_unit_test(nodes_in_several_clusters_are_ranked),
+        cmocka_unit_test(nodes_that_join_clusters_are_ranked),
+        cmocka_unit_test(clusters_that_share_no_node_have_bridges),
         cmocka_unit_test(scores_are_what_they_are_said_to_be),
         cmocka_unit_test(pieces_are_ordered_and_edges_between_them_are_ranked),
         cmocka_unit_test(an_edge_inside_a_piece_does_not_cross),

@@ -201,27 +201,51 @@ static void assert_report_clusters(const plain *p) {
 
 /* ---- bridges and borders ---- */
 
-/* What hangs on node u between clusters mostly of these classes; of any, if both are -1. */
-static double score_of(const plain *p, int u, int low, int high, int *pairs, int *alone) {
-    double score = 0;
-    *pairs = *alone = 0;
-    for (int a = 0; a < CLUSTERS; a++)
-        for (int b = a + 1; b < CLUSTERS; b++) {
-            int yes, labelled, x = main_class(p, a, &yes, &labelled);
-            int y = main_class(p, b, &yes, &labelled), both = 0;
-            if (!lies_in(p, u, a) || !lies_in(p, u, b))
-                continue;
-            if (low >= 0 && (x < y ? x : y) != low)
-                continue;
-            if (low >= 0 && (x < y ? y : x) != high)
-                continue;
-            for (int v = 0; v < NODES; v++)
-                both += lies_in(p, v, a) && lies_in(p, v, b);
-            int smaller = size_of(p, a) < size_of(p, b) ? size_of(p, a) : size_of(p, b);
-            score += (double)(smaller - both) / both;
-            *alone += both == 1 && smaller > 1;
-            ++*pairs;
+static bool is_edge(const plain *p, int u, int v) {
+    return has_edge(p, (uint32_t)u, (uint32_t)v);
+}
+
+/* The cluster of u with the most neighbours of u, of equals the larger one; -1: it is in none. */
+static int home_of(const plain *p, int u) {
+    int best = -1, most = -1;
+    for (int c = 0; c < CLUSTERS; c++) {
+        int met = 0;
+        for (int v = 0; v < NODES; v++)
+            met += is_edge(p, u, v) && lies_in(p, v, c);
+        if (lies_in(p, u, c) && (met > most || (met == most && size_of(p, c) > size_of(p, best)))) {
+            best = c;
+            most = met;
         }
+    }
+    return best;
+}
+
+/* What u joins: its home, mostly of one of these classes, with clusters mostly of the other; with any
+ * cluster if both are -1. `joined` is how many edges lead there. */
+static double score_of(const plain *p, int u, int low, int high, int *joined, int *other) {
+    double score = 0, best = 0;
+    int yes, labelled, a = home_of(p, u), x = a < 0 ? -1 : main_class(p, a, &yes, &labelled);
+    *joined = 0;
+    *other = -1;
+    for (int b = 0; b < CLUSTERS && a >= 0; b++) {
+        int y = main_class(p, b, &yes, &labelled), here = 0, there = 0, edges = 0, own = 0;
+        if (b == a || (low >= 0 && !(x == low && y == high) && !(x == high && y == low)))
+            continue;
+        for (int v = 0; v < NODES; v++) {
+            here += home_of(p, v) == a;
+            there += home_of(p, v) == b;
+            own += is_edge(p, u, v) && home_of(p, v) == b;
+            for (int w = 0; w < NODES; w++)
+                edges += is_edge(p, v, w) && home_of(p, v) == a && home_of(p, w) == b;
+        }
+        double term = own ? own * sqrt((double)here * there / edges) : 0;
+        score += low < 0 ? p->degree[u] * term : term;
+        *joined += own;
+        if (term > best) {
+            best = term;
+            *other = b;
+        }
+    }
     return score;
 }
 
@@ -229,16 +253,16 @@ static double score_of(const plain *p, int u, int low, int high, int *pairs, int
 static void assert_ranked(const plain *p, const dgm_report_bridge *bridges, int64_t count, int low,
                           int high) {
     bool told[NODES] = {false};
-    int pairs, alone;
+    int joined, other;
     for (int64_t i = 0; i < count; i++) {
         const dgm_report_bridge *bridge = &bridges[i];
         int u = (int)bridge->member.node, at = 0;
         assert_false(told[u]);
         told[u] = true;
-        assert_near(bridge->score, score_of(p, u, low, high, &pairs, &alone), 1e-12);
-        assert_true(pairs > 0);
-        score_of(p, u, -1, -1, &pairs, &alone);
-        assert_int_equal(bridge->alone, alone);
+        assert_near(bridge->score, score_of(p, u, low, high, &joined, &other), 1e-9);
+        assert_true(joined > 0 && bridge->across == joined && bridge->alone == 0);
+        assert_int_equal(bridge->home, home_of(p, u));
+        assert_int_equal(bridge->other, other);
         assert_int_equal(bridge->member.neighbours, p->degree[u]);
         for (int c = 0; c < CLUSTERS; c++)
             if (lies_in(p, u, c))
@@ -250,16 +274,16 @@ static void assert_ranked(const plain *p, const dgm_report_bridge *bridges, int6
                          stands_out(p, (int)bridge[-1].member.node, u)));
     }
     for (int u = 0; u < NODES && count; u++) {
-        double score = score_of(p, u, low, high, &pairs, &alone);
-        assert_true(told[u] || !pairs || score <= bridges[count - 1].score + 1e-12);
+        double score = score_of(p, u, low, high, &joined, &other);
+        assert_true(told[u] || !joined || score <= bridges[count - 1].score + 1e-9);
     }
 }
 
 static int count_bridges(const plain *p, int low, int high) {
-    int count = 0, pairs, alone;
+    int count = 0, joined, other;
     for (int u = 0; u < NODES; u++) {
-        score_of(p, u, low, high, &pairs, &alone);
-        count += pairs > 0;
+        score_of(p, u, low, high, &joined, &other);
+        count += joined > 0;
     }
     return count;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "parts_communities.h"
 #include "unit_faults.h"
 
 enum { MOST_NODES = 256, MOST_EDGES = 2000 };
@@ -282,7 +283,8 @@ static void weights_may_be_huge_or_tiny(void **state) {
     }
 }
 
-/* One edge outweighs all others by more digits than a number has: they hold together all the same. */
+/* One edge outweighs all others by more digits than a number has: they hold together all the
+ * same. */
 static void weights_may_differ_by_any_factor(void **state) {
     (void)state;
     edge_list list = {.count = 0};
@@ -441,6 +443,26 @@ static void every_allocation_may_fail(void **state) {
     free(parts);
 }
 
+static void the_need_is_foreseen(void **state) {
+    (void)state;
+    uint32_t *parts = calloc(LARGE, sizeof *parts);
+    for (int directed = 0; directed < 2; directed++) {
+        dgm_graph *graph = build_blocks(directed);
+        request r = {graph, parts};
+        check_memory memory = {.fail_at = 0};
+        dgm_allocator allocator = check_memory_allocator(&memory);
+        dgm_context *own;
+        assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
+        assert_int_equal(find_communities(own, &r), DGM_OK);
+        double need = dgmi_parts_need(graph, true), peak = (double)atomic_load(&memory.peak);
+        dgm_context_free(own);
+        if (need < 0.9 * peak || need > 2 * peak)
+            fail_msg("%.0f bytes foreseen, %.0f taken", need, peak);
+        dgm_graph_free(graph);
+    }
+    free(parts);
+}
+
 static bool stop_at(void *user, const char *stage, double fraction) {
     int *left = user;
     (void)fraction;
@@ -483,6 +505,7 @@ int main(void) {
         cmocka_unit_test(planted_blocks_are_found),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(the_need_is_foreseen),
         cmocka_unit_test(a_run_can_be_cancelled),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -3,7 +3,7 @@
 import { Camera, discScale } from "./camera";
 import { Label, Named, placeLabels } from "./labels";
 import { Picture, Scene } from "./scene";
-import { plain } from "./words";
+import { count, plain } from "./words";
 
 export interface Highlight {
     /** The mark under the pointer, or -1; likewise the link, and the mark that the keyboard is on. */
@@ -316,7 +316,7 @@ export class Painter {
         this.named = [...order, ...piles].slice(0, 1500);
         const marks: Named[] = this.named.map((i) => ({
             x: picture.x[i]! * scale, y: -picture.y[i]! * scale, radius: Math.max(LEAST_RADIUS, picture.radius[i]! * discs),
-            text: picture.radius[i]! * discs < 3 ? "" : shorten(labelOf(picture, i)), width: 0,
+            text: picture.radius[i]! * discs < 3 ? "" : labelOf(picture, i), width: 0,
         }));
         for (const mark of marks) if (mark.text) mark.width = this.widthOf(mark.text);
         const area = (frame.view.width * frame.view.height) / 55_000;
@@ -353,10 +353,10 @@ function opacity({ lit, isShare }: Highlight, i: number): number {
     return share ? (isShare ? 0.4 + 0.6 * Math.sqrt(share) : 1) : 0.16;
 }
 
-/** The name of a mark; of dust only how much there is. */
+/** The name of a mark and how many nodes it has; of dust only how much there is. */
 function labelOf(picture: Picture, i: number): string {
     const name = plain(picture.info.names[i] ?? "");
-    return picture.pile[i] ? name.replace(/(\D),.*/, "$1") : name;
+    return picture.pile[i] ? shorten(name.replace(/(\D),.*/, "$1")) : `${shorten(name)} · ${count(picture.size[i]!)}`;
 }
 
 function shorten(text: string): string {
