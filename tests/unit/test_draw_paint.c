@@ -157,8 +157,8 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
                  "colour by lens");
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
                  "the graph has no predictions to be wrong: map it with lens=gcn");
-    ASSERT_FAILS(try(&view, "degree"), DGM_ERROR_USAGE,
-                 "the graph does not say how many neighbours its nodes have");
+    ASSERT_FAILS(try(&view, "outward"), DGM_ERROR_USAGE,
+                 "the graph does not say how many edges leave its groups");
     assert_string_equal(dgmi_draw_paint_default(&view), "none");
 }
 
@@ -224,10 +224,10 @@ static void unknown_colourings_and_maps_have_suggestions(void **state) {
     assert_int_equal(dgmi_draw_paint_check(ctx, "entropy"), DGM_OK);
     ASSERT_FAILS(dgmi_draw_paint_check(ctx, "label"), DGM_ERROR_USAGE,
                  "there is no colouring 'label'; did you mean 'labels'? (one of lens, labels, "
-                 "prediction, error, entropy, degree, attr:NAME, none)");
+                 "prediction, error, entropy, outward, attr:NAME, none)");
     ASSERT_FAILS(try(&view, "quux"), DGM_ERROR_USAGE,
                  "there is no colouring 'quux'; write lens, labels, prediction, error, entropy, "
-                 "degree, attr:NAME or none");
+                 "outward, attr:NAME or none");
     assert_int_equal(dgmi_draw_paint_check(ctx, "attr:"), DGM_ERROR_USAGE);
     options.colormap = "virdis";
     ASSERT_FAILS(try(&view, "lens"), DGM_ERROR_USAGE,
@@ -320,26 +320,26 @@ static void what_is_known_of_the_nodes_is_the_default(void **state) {
 }
 
 /* Their numbers mean nothing. */
-static void partitions_are_coloured_by_degree(void **state) {
+static void partitions_are_coloured_by_what_leaves_them(void **state) {
     (void)state;
-    double degrees[] = {2, 2, 2, 3};
+    double shares[] = {0.2, 0.2, 0.2, 0.3};
     dgm_summary mapped = {.options = DGM_MAPPER_OPTIONS_INIT};
     dgm_view view = summary();
     view.own.profile->classes = view.own.profile->attribute_count = 0;
-    view.own.profile->degree = degrees;
+    view.own.profile->outward = shares;
     view.summary = &mapped;
     assert_string_equal(dgmi_draw_paint_default(&view), "lens");
     mapped.options.cover = DGM_COVER_PARTS;
-    assert_string_equal(dgmi_draw_paint_default(&view), "degree");
-    degrees[3] = 2; /* all are alike, as in a ring */
+    assert_string_equal(dgmi_draw_paint_default(&view), "outward");
+    shares[3] = 0.2; /* all are alike, as in a ring */
     assert_string_equal(dgmi_draw_paint_default(&view), "none");
-    view.own.profile->degree = NULL; /* a file of another program */
+    view.own.profile->outward = NULL; /* a file of another program */
     assert_string_equal(dgmi_draw_paint_default(&view), "lens");
-    view.own.profile->degree = degrees;
-    degrees[0] = 5;
+    view.own.profile->outward = shares;
+    shares[0] = 0.5;
     mapped.options.cover = DGM_COVER_UNIFORM;
     view.dimension = 0;
-    assert_string_equal(dgmi_draw_paint_default(&view), "degree");
+    assert_string_equal(dgmi_draw_paint_default(&view), "outward");
 }
 
 /* Colours would tell of what is not there: all marks are grey, whatever is known. */
@@ -413,7 +413,7 @@ int main(void) {
         TEST(every_allocation_may_fail),
         TEST(every_large_allocation_may_fail),
         TEST(what_is_known_of_the_nodes_is_the_default),
-        TEST(partitions_are_coloured_by_degree),
+        TEST(partitions_are_coloured_by_what_leaves_them),
         TEST(what_chance_draws_as_well_has_no_colours),
         TEST(mixed_clusters_are_pies_by_default),
         TEST(a_single_class_is_shown),

@@ -202,20 +202,18 @@ static void entropy_says_of_what(void **state) {
     assert_string_equal(painted(&view, "entropy").title, "entropy of labels");
 }
 
-/* The median of a summary, and of a graph the number itself. */
-static void degrees_are_numbers_of_neighbours(void **state) {
+/* The share of the edges of members that lead out of their group. */
+static void what_leaves_a_group_is_a_share(void **state) {
     (void)state;
-    double degrees[] = {2, 3.5, 10, 2};
+    double shares[] = {0.25, 0.5, 0.75, 0.25};
     dgm_view view = summary();
-    view.own.profile->degree = degrees;
-    dgmi_draw_paint paint = painted(&view, "degree");
+    view.own.profile->outward = shares;
+    dgmi_draw_paint paint = painted(&view, "outward");
     assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_RAMP);
-    assert_string_equal(paint.title, "neighbours of a node (median)");
-    assert_true(paint.scale.low[0] == 2 && paint.scale.high[0] == 10);
-    assert_true(paint.value[1] == 3.5 && paint.unknown == 0);
-    assert_same(paint.fill[2], dgmi_draw_colormap_at(paint.map, 1));
-    view.kind = DGM_VIEW_GRAPH;
-    assert_string_equal(painted(&view, "degree").title, "neighbours");
+    assert_string_equal(paint.title, "share of edges that leave the group");
+    assert_true(paint.value[1] == 0.5 && paint.unknown == 0);
+    assert_same(paint.fill[3], paint.fill[0]);
+    assert_false(same(paint.fill[2], paint.fill[1]));
 }
 
 static void attributes_are_means_or_classes(void **state) {
@@ -248,7 +246,7 @@ int main(void) {
         TEST(two_classes_are_the_share_of_the_second),
         TEST(mistakes_go_from_calm_to_the_most_there_is),
         TEST(entropy_says_of_what),
-        TEST(degrees_are_numbers_of_neighbours),
+        TEST(what_leaves_a_group_is_a_share),
         TEST(attributes_are_means_or_classes),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -19,6 +19,7 @@ static dgm_bits measure(const dgm_graph *graph, const uint32_t *block, int64_t b
     dgm_bits bits;
     assert_int_equal(dgmi_mapper_bits_measure(ctx, graph, block, blocks, block, &bits), DGM_OK);
     assert_true(bits.known && bits.blocks == blocks && bits.runs == 0 && bits.spread == 0);
+    assert_true(bits.features < 0 && bits.features_chance < 0);
     return bits;
 }
 
@@ -279,7 +280,7 @@ static void nodes_that_were_taken_stay_where_they_belong(void **state) {
     (void)state;
     dgm_bits bits;
     dgm_graph *graph = path(9);
-    static const char cells[] = "intervals:0..2.5,1.6..4.5,4.6..9";
+    static const char cells[] = "intervals:0..2.5,2.6..4.5,4.6..9";
     const char *apart = "0 0 0 1 1 2 2 2 2 | 0 0 0 1 1 2 2 2 2";
     assert_string_equal(blocks_of(graph, cells, DGM_PIECES_APART, 1, 1, &bits), apart);
     assert_string_equal(blocks_of(graph, cells, DGM_PIECES_JOINED, 1, 1, &bits), apart);
@@ -371,7 +372,9 @@ static dgm_bits against(double saved, double chance, double most, double spread)
                       .chance_most = most,
                       .spread = spread,
                       .bare = 9,
-                      .bare_most = 9};
+                      .bare_most = 9,
+                      .features = -1,
+                      .features_chance = -1};
 }
 
 static void a_finding_is_more_than_all_that_chance_gave(void **state) {
@@ -429,7 +432,7 @@ static void without_runs_nothing_is_known(void **state) {
 }
 
 static void assert_words(dgm_bits bits, const char *expected) {
-    char words[256], few[9];
+    char words[DGM_BITS_WORDS], few[9];
     assert_ptr_equal(dgm_bits_words(&bits, words, sizeof words), words);
     assert_string_equal(words, expected);
     dgm_bits_words(&bits, few, sizeof few);
@@ -465,6 +468,18 @@ static void findings_are_said_in_words(void **state) {
     bits.gained = 0.5;
     assert_words(bits, "this summary explains less of the edges than it takes to write it down: "
                        "-0.50 of 8.70 bits for each");
+}
+
+static void what_features_say_is_a_sentence_more(void **state) {
+    (void)state;
+    dgm_bits bits = against(0.25, 0, 0, 0);
+    bits.runs = 0;
+    bits.features = 0.1234;
+    assert_words(bits, "this summary explains 0.25 of 8.70 bits for each edge. Of the variance of "
+                       "features, 12.3% lies between marks");
+    bits.features_chance = 0.0206;
+    assert_words(bits, "this summary explains 0.25 of 8.70 bits for each edge. Of the variance of "
+                       "features, 12.3% lies between marks; 2.1% if features are shuffled");
 }
 
 /* ---- memory that ends ---- */
@@ -522,6 +537,7 @@ int main(void) {
         cmocka_unit_test(marks_may_say_more_and_cost_more),
         cmocka_unit_test(without_runs_nothing_is_known),
         cmocka_unit_test(findings_are_said_in_words),
+        cmocka_unit_test(what_features_say_is_a_sentence_more),
         cmocka_unit_test(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);

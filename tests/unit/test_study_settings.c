@@ -44,6 +44,8 @@ static const char *looks_of(int64_t nodes, int64_t edges, bool features, bool tr
     for (int i = 0; i < count; i++) {
         strcat(text, list[i].parts ? "*" : "");
         strcat(text, list[i].lens ? list[i].lens : "own");
+        if (list[i].reduce)
+            strcat(strcat(text, "+"), list[i].reduce);
         if (list[i].transform)
             strcat(strcat(text, "/"), list[i].transform);
         strcat(text, " ");
@@ -66,7 +68,7 @@ static void partitions_are_those_that_the_graph_allows(void **state) {
     /* The lens is the job's. */
     assert_string_equal(looks_of(100, 99, true, false, &cover), "own ");
     all.trained = true;
-    assert_string_equal(looks_of(100, 99, false, false, &all), COMMUNITIES "dgi ");
+    assert_string_equal(looks_of(100, 99, false, false, &all), COMMUNITIES "*dgi+centres ");
 }
 
 /* Each partition looks at all nodes and edges: four million of them in all, but one of each kind in
@@ -104,10 +106,10 @@ static void partitions_have_a_cover_of_their_own(void **state) {
     (void)state;
     dgmi_study_cover covers[DGMI_STUDY_COVERS];
     assert_int_equal(dgmi_study_list_parts(false, covers), 1);
-    assert_string_equal(covers[0].text, "parts");
+    assert_string_equal(covers[0].text, "parts:share=0.3");
     assert_true(covers[0].intervals == 0 && covers[0].overlap == DGM_SAME);
     assert_int_equal(dgmi_study_list_parts(true, covers), 3);
-    assert_string_equal(covers[0].text, "parts");
+    assert_string_equal(covers[0].text, "parts:share=0.3");
     assert_string_equal(covers[1].text, "parts:share=0.2");
     assert_string_equal(covers[2].text, "parts:share=0.1");
 }
