@@ -177,7 +177,8 @@ static void write_title(const dgm_study_candidate *candidate, const dgm_job *job
     const char *lens = candidate->lens ? candidate->lens : "lens",
                *chosen = first ? " (chosen)" : "";
     if (candidate->cover && candidate->intervals == 0)
-        snprintf(title, TITLE, "%.100s, %.100s%s", lens, candidate->cover, chosen);
+        snprintf(title, TITLE, "%.100s%s%s, %.100s%s", lens, candidate->reduce ? ", " : "",
+                 candidate->reduce ? candidate->reduce : "", candidate->cover, chosen);
     else
         snprintf(title, TITLE, "%.*s%s%s, n = %lld, g = %.4g%s", (int)strcspn(lens, ":"), lens,
                  candidate->transform ? ", " : "", candidate->transform ? candidate->transform : "",
