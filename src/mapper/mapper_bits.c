@@ -256,9 +256,10 @@ void dgm_summary_set_bits(dgm_summary *summary, const dgm_bits *bits) {
 /* ---- against chance ---- */
 
 /* Rewired graphs differ from each other by their spread. A difference that is more than chance is
- * several times as large, larger than what all of them gave, and large enough to be seen. */
-static bool is_more(double saved, double chance, double most, double spread) {
-    const double seen = 0.01, times = 4;
+ * several times as large, larger than what all of them gave, and large enough to be seen. The fewer
+ * graphs there were, the less is known of their spread. */
+static bool is_more(int64_t runs, double saved, double chance, double most, double spread) {
+    double seen = runs >= 20 ? 0.01 : runs >= 5 ? 0.02 : 0.05, times = runs >= 20 ? 3 : 4;
     return saved > most && saved - chance > fmax(seen, times * spread);
 }
 
@@ -268,8 +269,8 @@ dgm_finding dgm_bits_finding(const dgm_bits *bits) {
     double saved = bits->gained - bits->cost;
     if (!bits->known || bits->runs == 0)
         return DGM_FINDING_UNKNOWN;
-    if (!is_more(saved, bits->chance, bits->chance_most, bits->spread) &&
-        !is_more(saved + bits->told, bits->bare, bits->bare_most, bits->bare_spread))
+    if (!is_more(bits->runs, saved, bits->chance, bits->chance_most, bits->spread) &&
+        !is_more(bits->runs, saved + bits->told, bits->bare, bits->bare_most, bits->bare_spread))
         return DGM_FINDING_NONE;
     return saved > 0 ? DGM_FINDING_FOUND : DGM_FINDING_WEAK;
 }

@@ -262,13 +262,6 @@ static void score_entries(const dgm_study *study) {
     }
 }
 
-/* Puts an entry before all others. */
-static void put_first(entry *entries, int64_t index) {
-    entry chosen = entries[index];
-    memmove(entries + 1, entries, (size_t)index * sizeof *entries);
-    entries[0] = chosen;
-}
-
 /* Whether an entry is as readable as the first and has nearly its score. */
 static bool is_near(const entry *entries, int64_t i, double nearly) {
     return entries[i].candidate.misfit == entries[0].candidate.misfit &&
@@ -276,20 +269,18 @@ static bool is_near(const entry *entries, int64_t i, double nearly) {
 }
 
 /* Of settings that are nearly the best: in a long graph, whose way is what is to be seen, those with
- * the most marks; elsewhere those with the fewest, among settings that are hardly worse, or much
- * worse where marks are a tangle. */
+ * the most marks; elsewhere, where the best has so many marks that they are a tangle, the best that
+ * has fewer. */
 static int64_t find_readable(const study_work *work) {
     enum { TANGLE = 80 };
     const entry *entries = work->study->entries;
-    bool tangled = entries[0].candidate.measures.marks > TANGLE;
-    double nearly = work->is_long ? 0.75 : tangled ? 0.8 : 0.97;
+    double nearly = work->is_long ? 0.75 : 0.8;
     int64_t chosen = 0;
     for (int64_t i = 1; i < work->study->count; i++) {
         int64_t marks = entries[i].candidate.measures.marks,
                 best = entries[chosen].candidate.measures.marks;
-        if (is_near(entries, i, nearly) && (work->is_long ? marks > best
-                                            : tangled     ? best > TANGLE && marks < best
-                                                          : marks < best))
+        if (is_near(entries, i, nearly) &&
+            (work->is_long ? marks > best : best > TANGLE && marks <= TANGLE))
             chosen = i;
     }
     return chosen;
