@@ -45,22 +45,18 @@
  * NO_CLUSTER: none. */
 #define NO_CLUSTER UINT32_MAX
 
-static dgm_status find_largest(dgm_context *ctx, const dgm_summary *summary, uint32_t *largest) {
+static void find_largest(const dgm_summary *summary, uint32_t *largest) {
     const int64_t *offsets = summary->offsets;
-    char *taken = dgmi_scratch_zero(ctx, offsets[summary->clusters], sizeof *taken);
-    if (!taken)
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < summary->taken_count; i++)
-        taken[summary->taken[i]] = 1;
     memset(largest, 0xFF, (size_t)summary->nodes * sizeof *largest);
-    for (int64_t c = 0; c < summary->clusters; c++)
+    for (int64_t c = 0, taken = 0; c < summary->clusters; c++)
         for (int64_t i = offsets[c]; i < offsets[c + 1]; i++) {
             uint32_t *best = &largest[summary->members[i]];
-            if (!taken[i] && (*best == NO_CLUSTER ||
-                              offsets[c + 1] - offsets[c] > offsets[*best + 1] - offsets[*best]))
+            bool across = taken < summary->taken_count && summary->taken[taken] == i;
+            taken += across;
+            if (!across && (*best == NO_CLUSTER ||
+                            offsets[c + 1] - offsets[c] > offsets[*best + 1] - offsets[*best]))
                 *best = (uint32_t)c;
         }
-    return DGM_OK;
 }
 
 /* The cluster that stands for the mark of a cluster. */
@@ -83,7 +79,9 @@ dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary,
         return status;
     dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *number = dgmi_scratch_zero(ctx, clusters.count + 1, sizeof *number);
-    status = number ? find_largest(ctx, summary, block) : DGM_ERROR_MEMORY;
+    status = number ? DGM_OK : DGM_ERROR_MEMORY;
+    if (number)
+        find_largest(summary, block);
     for (int64_t u = 0; status == DGM_OK && u < nodes; u++) {
         uint32_t at = block[u] == NO_CLUSTER ? (uint32_t)clusters.count : mark_of(dust, block[u]);
         if (number[at] == 0)
