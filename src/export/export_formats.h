@@ -44,6 +44,7 @@ typedef struct dgmi_export {
     bool replaced;        /* some bytes were replaced by U+FFFD */
 
     int64_t largest; /* the size of the largest cluster */
+    int64_t taken;   /* JSON: how many of the summary's `taken` were written */
 } dgmi_export;
 
 /* Takes scratch memory. The caller holds the arena, and closes the job whatever this returns. */

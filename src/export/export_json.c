@@ -14,6 +14,7 @@
  *   "mapper"              how clusters and edges were made
  *   nodes "x" "y" "radius"     the place in a drawing, y upwards
  *         "labels"             the number of members of each class
+ *         "taken"              the members that were taken across an edge to join pieces
  *         "weights"            how much each of the members belongs to the cluster, if weights were
  *                              asked for
  *         "predictions"        the number of members of each predicted class
@@ -52,6 +53,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "mapper_summary.h"
 #include "mapper_words.h"
 
 #define NAMES(table) (sizeof(table) / sizeof *(table))
@@ -369,6 +371,17 @@ static void put_members(dgmi_export *job, int64_t cluster) {
     put(job, "]");
 }
 
+/* The members that were taken across an edge to join pieces. Clusters are written in their order. */
+static void put_taken(dgmi_export *job, int64_t cluster) {
+    const dgm_summary *summary = job->summary;
+    int64_t first = job->taken, end = job->clusters.offsets[cluster + 1];
+    for (; job->taken < summary->taken_count && summary->taken[job->taken] < end; job->taken++) {
+        put(job, job->taken == first ? ", \"taken\": [" : ", ");
+        put_member(job, summary->taken[job->taken]);
+    }
+    put(job, job->taken > first ? "]" : "");
+}
+
 /* How much each of the members belongs to the cluster. */
 static void put_weights(dgmi_export *job, int64_t cluster) {
     const int64_t *offsets = job->clusters.offsets;
@@ -399,6 +412,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     put_attributes(job, cluster);
     put_standing_out(job, cluster);
     put_members(job, cluster);
+    put_taken(job, cluster);
     put_weights(job, cluster);
     put(job, "}");
 }
@@ -576,6 +590,7 @@ void dgmi_export_json(dgmi_export *job) {
     put_class_names(job);
     put_layout(job);
     put(job, ",\n \"nodes\": [");
+    job->taken = 0;
     for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
         put_cluster(job, c);
     put(job, "],\n \"edges\": [");

@@ -42,22 +42,18 @@
 /* ---- blocks ---- */
 
 /* Each node's largest cluster, without those that it was taken into across an edge to join pieces. */
-static dgm_status find_largest(dgm_context *ctx, const dgm_summary *summary, uint32_t *largest) {
+static void find_largest(const dgm_summary *summary, uint32_t *largest) {
     const int64_t *offsets = summary->offsets;
-    char *taken = dgmi_scratch_zero(ctx, offsets[summary->clusters], sizeof *taken);
-    if (!taken)
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < summary->taken_count; i++)
-        taken[summary->taken[i]] = 1;
     memset(largest, 0xFF, (size_t)summary->nodes * sizeof *largest);
-    for (int64_t c = 0; c < summary->clusters; c++)
+    for (int64_t c = 0, taken = 0; c < summary->clusters; c++)
         for (int64_t i = offsets[c]; i < offsets[c + 1]; i++) {
             uint32_t *best = &largest[summary->members[i]];
-            if (!taken[i] && (*best == DGMI_MAPPER_NO_CLUSTER ||
-                              offsets[c + 1] - offsets[c] > offsets[*best + 1] - offsets[*best]))
+            bool across = taken < summary->taken_count && summary->taken[taken] == i;
+            taken += across;
+            if (!across && (*best == DGMI_MAPPER_NO_CLUSTER ||
+                            offsets[c + 1] - offsets[c] > offsets[*best + 1] - offsets[*best]))
                 *best = (uint32_t)c;
         }
-    return DGM_OK;
 }
 
 /* The cluster that stands for the mark of a cluster. */
@@ -80,7 +76,9 @@ dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary,
         return status;
     dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *number = dgmi_scratch_zero(ctx, clusters.count + 1, sizeof *number);
-    status = number ? find_largest(ctx, summary, cluster) : DGM_ERROR_MEMORY;
+    status = number ? DGM_OK : DGM_ERROR_MEMORY;
+    if (number)
+        find_largest(summary, cluster);
     for (int64_t u = 0; status == DGM_OK && u < nodes; u++) {
         uint32_t at = cluster[u] == DGMI_MAPPER_NO_CLUSTER ? (uint32_t)clusters.count
                                                            : mark_of(dust, cluster[u]);
@@ -259,9 +257,10 @@ void dgm_summary_set_bits(dgm_summary *summary, const dgm_bits *bits) {
 /* ---- against chance ---- */
 
 /* Rewired graphs differ from each other by their spread. A difference that is more than chance is
- * several times as large, larger than what all of them gave, and large enough to be seen. */
-static bool is_more(double saved, double chance, double most, double spread) {
-    const double seen = 0.01, times = 4;
+ * several times as large, larger than what all of them gave, and large enough to be seen. The fewer
+ * graphs there were, the less is known of their spread. */
+static bool is_more(int64_t runs, double saved, double chance, double most, double spread) {
+    double seen = runs >= 20 ? 0.01 : runs >= 5 ? 0.02 : 0.05, times = runs >= 20 ? 3 : 4;
     return saved > most && saved - chance > fmax(seen, times * spread);
 }
 
@@ -271,8 +270,8 @@ dgm_finding dgm_bits_finding(const dgm_bits *bits) {
     double saved = bits->gained - bits->cost;
     if (!bits->known || bits->runs == 0)
         return DGM_FINDING_UNKNOWN;
-    if (!is_more(saved, bits->chance, bits->chance_most, bits->spread) &&
-        !is_more(saved + bits->told, bits->bare, bits->bare_most, bits->bare_spread))
+    if (!is_more(bits->runs, saved, bits->chance, bits->chance_most, bits->spread) &&
+        !is_more(bits->runs, saved + bits->told, bits->bare, bits->bare_most, bits->bare_spread))
         return DGM_FINDING_NONE;
     return saved > 0 ? DGM_FINDING_FOUND : DGM_FINDING_WEAK;
 }

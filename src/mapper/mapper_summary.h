@@ -23,8 +23,9 @@ struct dgm_summary {
     int64_t *name_starts; /* offsets[clusters] + 1 positions in `name_text` */
     double *lens;         /* `dimension` means for each cluster */
     double *weights;      /* for each member; NULL: there are none */
-    int64_t *taken; /* the positions in `members` of nodes that were taken across an edge; NULL:
-                             there are none, or they are not known */
+    int64_t
+        *taken; /* the positions in `members` of nodes that were taken across an edge, ascending;
+                       NULL: there are none, or they are not known */
     int64_t taken_count;
     uint32_t *peaks; /* as in dgm_summary_get_peaks; NULL: not known */
 

@@ -2,6 +2,7 @@
 /* From the stages of Mapper to the summary that a caller keeps. */
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -210,6 +211,11 @@ static int64_t find_member(const dgm_summary *summary, int64_t cluster, uint32_t
     return low;
 }
 
+static int compare_places(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* Small clusters that are given away take their nodes with them, from slot to slot. */
 static dgm_status find_taken(const dgmi_mapper_draft *draft, dgm_summary *summary) {
     const dgmi_mapper_pullback *pullback = &draft->stages->pullback;
@@ -224,6 +230,7 @@ static dgm_status find_taken(const dgmi_mapper_draft *draft, dgm_summary *summar
             summary->taken[summary->taken_count++] =
                 find_member(summary, draft->number[cluster], pullback->node[slot]);
     }
+    qsort(summary->taken, (size_t)summary->taken_count, sizeof *summary->taken, compare_places);
     return DGM_OK;
 }
 

@@ -20,8 +20,8 @@ dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64
                                  dgmi_study_graph *out);
 /* Takes another size of dust. */
 void dgmi_study_graph_dust(dgmi_study_graph *about, int64_t dust_size);
-/* Tells whether the graph is long for its size, as roads and trees are: the way across it, in edges,
- * is many times the logarithm of the number of its nodes. */
+/* Tells whether the graph is long for its size, as roads and trees are: its nodes have few edges, and
+ * the way across it is many times the logarithm of their number. */
 dgm_status dgmi_study_is_long(dgm_context *ctx, const dgm_graph *graph, bool *out);
 /* Returns how many nodes a picture is judged by: all, unless most of them are dust whatever the settings
  * are, being in components that are too small. */

@@ -247,42 +247,52 @@ static int compare_entries(const void *x, const void *y) {
     return a->place - b->place;
 }
 
-/* In a graph with hardly more edges than nodes no marks are worth telling which of them each node
- * belongs to. Candidates are then compared as if that were known. */
+/* In a small graph, or one with hardly more edges than nodes, no marks may be worth telling which of
+ * them each node belongs to. Candidates are then compared as if that were known, and two or three
+ * marks, which cost the least, are too few to see anything by. */
 static void score_entries(const dgm_study *study) {
+    enum { FEW = 4 };
     bool saves = false;
     for (int64_t i = 0; i < study->count; i++)
         saves = saves ||
                 (study->entries[i].candidate.misfit == 0 && study->entries[i].candidate.score > 0);
-    for (int64_t i = 0; !saves && i < study->count; i++)
-        study->entries[i].candidate.score += study->entries[i].candidate.measures.bits.told;
+    for (int64_t i = 0; !saves && i < study->count; i++) {
+        dgm_study_candidate *candidate = &study->entries[i].candidate;
+        candidate->score += candidate->measures.bits.told;
+        candidate->misfit += candidate->measures.marks < FEW ? 0.5 : 0;
+    }
 }
 
-/* Puts an entry before all others. */
-static void put_first(entry *entries, int64_t index) {
-    entry chosen = entries[index];
-    memmove(entries + 1, entries, (size_t)index * sizeof *entries);
-    entries[0] = chosen;
+/* Whether an entry is as readable as the first and has nearly its score. */
+static bool is_near(const entry *entries, int64_t i, double nearly) {
+    return entries[i].candidate.misfit == entries[0].candidate.misfit &&
+           entries[i].candidate.score >= nearly * entries[0].candidate.score;
 }
 
 /* Of settings that are nearly the best: in a long graph, whose way is what is to be seen, those with
- * the most marks come first; elsewhere many marks make a tangle, and the best with fewer come before
- * them. */
-static void prefer_readable(const study_work *work) {
+ * the most marks; elsewhere, where the best has so many marks that they are a tangle, the best that
+ * has fewer. */
+static int64_t find_readable(const study_work *work) {
     enum { TANGLE = 80 };
-    const double nearly = work->is_long ? 0.75 : 0.8;
-    entry *entries = work->study->entries;
+    const entry *entries = work->study->entries;
+    double nearly = work->is_long ? 0.75 : 0.8;
     int64_t chosen = 0;
-    for (int64_t i = 1; (work->options.open & DGM_OPEN_LENS) && i < work->study->count; i++) {
+    for (int64_t i = 1; i < work->study->count; i++) {
         int64_t marks = entries[i].candidate.measures.marks,
-                most = entries[chosen].candidate.measures.marks;
-        bool better =
-            work->is_long ? marks > most : chosen == 0 && most > TANGLE && marks <= TANGLE;
-        if (entries[i].candidate.misfit == entries[0].candidate.misfit && better &&
-            entries[i].candidate.score > nearly * entries[0].candidate.score)
+                best = entries[chosen].candidate.measures.marks;
+        if (is_near(entries, i, nearly) &&
+            (work->is_long ? marks > best : best > TANGLE && marks <= TANGLE))
             chosen = i;
     }
-    put_first(entries, chosen);
+    return chosen;
+}
+
+static void prefer_readable(const study_work *work) {
+    entry *entries = work->study->entries;
+    int64_t chosen = work->options.open & DGM_OPEN_LENS ? find_readable(work) : 0;
+    entry first = entries[chosen];
+    memmove(entries + 1, entries, (size_t)chosen * sizeof *entries);
+    entries[0] = first;
 }
 
 static dgm_status sort_candidates(study_work *work) {
