@@ -180,13 +180,13 @@ static void smaller_shares_are_for_graphs_that_cells_cut(void **state) {
     const dgm_study_candidate *all = dgm_study_candidates(made, &count);
     assert_int_equal(count, 7); /* it is not long, whatever is cut */
     for (int64_t i = 0; i < count; i++)
-        assert_string_equal(all[i].cover, "parts");
+        assert_string_equal(all[i].cover, "parts:share=0.3");
     dgm_study_free(made);
     made = study(ladder, &job, NULL);
     all = dgm_study_candidates(made, &count);
     for (int64_t i = 0; i < count; i++)
         for (int64_t k = 0; k < count; k++)
-            if (is_same(all[i].lens, all[k].lens) && is_same(all[i].cover, "parts") &&
+            if (is_same(all[i].lens, all[k].lens) && is_same(all[i].cover, "parts:share=0.3") &&
                 is_same(all[k].cover, "parts:share=0.2"))
                 assert_true((double)all[i].measures.taken > 0.1 * (double)all[i].measures.clusters);
     dgm_study_free(made);
@@ -339,7 +339,8 @@ static void dust_is_the_studys_or_the_jobs(void **state) {
     dgm_study_candidate first = first_of(many, &job, DGM_OPEN_DUST, 0, 9000);
     assert_true(first.dust_size == 10 && first.measures.marks == 2);
     assert_near(first.measures.held, 1, 0); /* of the nodes whose component is as large */
-    assert_near(first.misfit, 1, 1e-12);    /* the long ring is all that is left to be seen */
+    /* The long ring is all that is left to be seen, beside one pile: too few marks. */
+    assert_near(first.misfit, 1 + 0.5, 1e-12);
     first = first_of(many, &job, DGM_OPEN_DUST, 5, 9000);
     assert_true(first.dust_size == 0 && first.measures.marks == 201);
     dgm_graph_free(many);
