@@ -283,7 +283,7 @@ export class Painter {
             if (highlight.lit !== null && !highlight.lit[i]) continue;
             if (!frame.holds(i)) continue;
             const text = labelOf(frame.picture, i);
-            const free = frame.view.width - this.widthOf(shorten(text)) - 6;
+            const free = frame.view.width - this.widthOf(text) - 6;
             const x = Math.max(6, Math.min(free, frame.px(i) + label.dx));
             // A name that has no room beside its mark stands below it.
             const isMoved = Math.abs(x - frame.px(i) - label.dx) > 12 && Math.abs(label.dy) < 2;
@@ -296,12 +296,11 @@ export class Painter {
 
     private word(text: string, x: number, y: number, colour: string, palette: Palette): void {
         const { ctx } = this;
-        const shown = shorten(text);
         ctx.lineWidth = 3.5;
         ctx.strokeStyle = palette.ground;
-        ctx.strokeText(shown, x, y);
+        ctx.strokeText(text, x, y);
         ctx.fillStyle = colour;
-        ctx.fillText(shown, x, y);
+        ctx.fillText(text, x, y);
     }
 
     /** Places the names again where picture or scale have changed. */
@@ -359,8 +358,11 @@ function labelOf(picture: Picture, i: number): string {
     return picture.pile[i] ? shorten(name.replace(/(\D),.*/, "$1")) : `${shorten(name)} · ${count(picture.size[i]!)}`;
 }
 
+/** The end of a name that has parts stays, since names that begin alike differ in it. */
 function shorten(text: string): string {
-    return text.length > 28 ? text.slice(0, 27) + "…" : text;
+    const most = 32, cut = text.lastIndexOf(", ");
+    const end = cut > 0 && text.length - cut < most / 2 ? text.slice(cut) : "";
+    return text.length > most ? `${text.slice(0, most - 1 - end.length)}…${end}` : text;
 }
 
 /** One frame: from places of the map to pixels. */
