@@ -44,8 +44,8 @@ static void put_borders(dgmi_export_page *page) {
     dgmi_export_heading(page, 3, "Between classes");
     put(page,
         !page->totals.bridges_shared
-            ? "Nodes at home in a cluster mostly of one class, with the number of their edges that "
-              "cross to clusters mostly of the other. The first join the most."
+            ? "Nodes at home in clusters mostly of one class, with their edges that cross to "
+              "clusters of the other."
             : "Nodes that lie both in a cluster mostly of one class and in a cluster mostly of "
               "the other.");
     dgmi_export_paragraph_end(page);
