@@ -278,17 +278,21 @@ export class Painter {
         if (!isQuick || frame.picture.marks < MANY || this.labelled.picture !== frame.picture) this.place(frame);
         // While marks fly far, names would blink; they come back when the flight ends.
         ctx.globalAlpha = frame.scene.progress < 1 ? 0.35 + 0.65 * frame.scene.progress ** 2 : 1;
+        const written: [x: number, y: number, width: number][] = [];
         for (const label of this.labels) {
             const i = this.named[label.index]!;
             if (highlight.lit !== null && !highlight.lit[i]) continue;
             if (!frame.holds(i)) continue;
             const text = labelOf(frame.picture, i);
-            const free = frame.view.width - this.widthOf(text) - 6;
+            const width = this.widthOf(text), free = frame.view.width - width - 6;
             const x = Math.max(6, Math.min(free, frame.px(i) + label.dx));
             // A name that has no room beside its mark stands below it.
             const isMoved = Math.abs(x - frame.px(i) - label.dx) > 12 && Math.abs(label.dy) < 2;
             const y = frame.py(i) + (isMoved ? frame.radius(i) + LINE / 2 + 3 : label.dy);
             if (x < frame.view.covered.width && y < frame.view.covered.height + LINE) continue;
+            // Names that the edge of the window pushed aside must not lie on others.
+            if (written.some(([left, middle, wide]) => Math.abs(middle - y) < LINE && left < x + width && x < left + wide)) continue;
+            written.push([x, y, width]);
             this.word(text, x, y, frame.picture.pile[i] ? palette.soft : palette.ink, palette);
         }
         ctx.globalAlpha = 1;
