@@ -30,7 +30,7 @@ static const dgmi_study_look walk = {"eigen:k=2,laplacian=rw,outside=large", "ra
 static const dgmi_study_look trained = {"dgi", NULL, true, "centres"};
 
 /* How many edges all partitions may look at. */
-#define SPENT 4e6
+#define SPENT 2e6
 
 static int add_looks(const dgmi_study_look *looks, int all, double most, dgmi_study_look *out) {
     int count = most < 1 ? 1 : most < all ? (int)most : all;
