@@ -24,7 +24,7 @@ export function coverWords(settings: Settings): string {
 export function wholeSettings(start: Start, candidate: Candidate): Settings {
     const whole: Settings = { transform: "none" };
     for (const option of start.options)
-        if (["cover", "intervals", "overlap"].includes(option.name) && option.default !== null) whole[option.name] = option.default;
+        if (["cover", "intervals", "overlap", "edges", "pieces"].includes(option.name) && option.default !== null) whole[option.name] = option.default;
     return { ...whole, ...candidate.settings };
 }
 
