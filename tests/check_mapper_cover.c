@@ -360,6 +360,64 @@ static void adaptive_cover(const check_problem *problem, check_summary *summary)
     free(units);
 }
 
+/* ---- parts ---- */
+
+/* The nodes around u, and itself. */
+static uint64_t around(const check_problem *problem, int u) {
+    uint64_t set = bit(u);
+    for (int e = 0; e < problem->edge_count; e++) {
+        int a = (int)problem->edges[e][0], b = (int)problem->edges[e][1];
+        set |= a == u ? bit(b) : b == u ? bit(a) : 0;
+    }
+    return set;
+}
+
+static uint64_t nodes_of_part(const check_problem *problem, double part) {
+    uint64_t set = 0;
+    for (int u = 0; u < problem->nodes; u++)
+        set |= problem->lens[u] == part ? bit(u) : 0;
+    return set;
+}
+
+/* Whether more of the nodes around u are in that part than in any other: of equals its own counts,
+ * and then the smallest. */
+static bool is_main(const check_problem *problem, int u, double part) {
+    uint64_t near = around(problem, u);
+    int here = size_of(near & nodes_of_part(problem, part));
+    for (int v = 0; v < problem->nodes; v++) {
+        double other = problem->lens[v];
+        int there = size_of(near & nodes_of_part(problem, other));
+        bool before = other == problem->lens[u] || (part != problem->lens[u] && other < part);
+        if (other != part && (there > here || (there == here && before)))
+            return false;
+    }
+    return true;
+}
+
+static void parts_cover(const check_problem *problem, check_summary *summary) {
+    double last = -INFINITY;
+    int32_t cell = 0;
+    summary->axes = 1;
+    for (;; cell++) {
+        double part = INFINITY;
+        uint64_t preimage = 0;
+        for (int u = 0; u < problem->nodes; u++)
+            if (problem->lens[u] > last)
+                part = fmin(part, problem->lens[u]);
+        if (part == INFINITY)
+            return;
+        for (int u = 0; u < problem->nodes; u++) {
+            uint64_t near = around(problem, u);
+            long double here = size_of(near & nodes_of_part(problem, part));
+            long double least = (long double)problem->options->share * size_of(near);
+            if (here > 0 && (here >= least - 1e-9L || is_main(problem, u, part)))
+                preimage |= bit(u);
+        }
+        add_cell(problem, summary, &cell, preimage);
+        last = part;
+    }
+}
+
 /* ---- the whole ---- */
 
 void check_cover(const check_problem *problem, check_summary *summary) {
@@ -372,6 +430,9 @@ void check_cover(const check_problem *problem, check_summary *summary) {
         return;
     case DGM_COVER_ADAPTIVE:
         adaptive_cover(problem, summary);
+        return;
+    case DGM_COVER_PARTS:
+        parts_cover(problem, summary);
         return;
     default:
         product_cover(problem, summary);

@@ -368,7 +368,7 @@ typedef struct dgm_bits {
     bool known;         /* false: all else is 0 */
     int64_t blocks;     /* the number of marks that nodes belong to */
     int64_t edges;      /* pairs of nodes with an edge between them */
-    int64_t inside;     /* those of them that belong to one mark */
+    int64_t inside;     /* those of them with both ends in one cluster, each node in its largest */
     double whole;       /* the bits of an edge, if the degrees of all nodes are known */
     double gained;      /* how many of these the marks explain */
     double cost;        /* the bits for each edge that it takes to write the marks down */

@@ -32,8 +32,8 @@ typedef enum dgm_study_open {
 typedef struct dgm_study_options {
     size_t size;       /* the size of this struct, filled in by the initialiser */
     unsigned open;     /* the sum of dgm_study_open; by default DGM_OPEN_ALL */
-    int64_t dust_size; /* clusters of fewer nodes are dust; 0, the default: 5, and in large graphs a
-                          share of the nodes (dgm_study_dust_size) */
+    int64_t dust_size; /* clusters of fewer nodes are dust; 0, the default: 5, or more where a
+                          figure would have too many marks */
     bool trained;      /* Deep Graph Infomax is a candidate too, which is trained first; by default
                           it is none */
     int64_t most;      /* graphs of more edges are judged by a sample of about so many; by default 3
@@ -50,10 +50,6 @@ static inline void dgm_study_options_init(dgm_study_options *options) {
     *options = defaults;
 }
 
-/* Returns the size below which clusters are dust in a picture of a graph of that many nodes: 5, or
- * about a 2,000th of the nodes. */
-DGM_API int64_t dgm_study_dust_size(int64_t nodes);
-
 /* What a summary is like. Shares are of all nodes or edges of the graph, from 0 to 1. */
 typedef struct dgm_study_measures {
     int64_t clusters; /* all clusters */
@@ -62,8 +58,8 @@ typedef struct dgm_study_measures {
     double largest;   /* the share of the nodes that the largest cluster has */
     double held;      /* the share of the nodes in shown clusters, among those whose component in
                          the graph has at least `dust_size` nodes */
-    double inside;    /* the share of the edges with both ends in one mark, each node in that of its
-                         largest cluster */
+    double inside;    /* the share of the edges with both ends in one cluster, each node in its
+                         largest */
     int64_t pieces;   /* the pieces of the summary that have at least `dust_size` nodes */
     int64_t taken;    /* how often a node was taken across an edge to join pieces (dgm_pieces) */
     int64_t loops;    /* the loops of the nerve that no triangles fill (b1) */

@@ -58,15 +58,16 @@ static PyObject *describe_candidate(const dgm_study *from, int64_t index,
                                     const dgm_study_candidate *is) {
     char reason[512];
     PyObject *settings = settings_of(is);
+    const dgm_study_measures *has = &is->measures;
     return settings
-               ? Py_BuildValue("{sN,ss,sd,sN,sL,sL,sd,sd,sd,sL,sL}", "settings", settings, "reason",
-                               dgm_study_reason(is, reason, sizeof reason), "score", is->score,
-                               "leads", PyBool_FromLong(dgm_study_leads(from, index)), "clusters",
-                               (long long)is->measures.clusters, "shown",
-                               (long long)is->measures.shown, "largest", is->measures.largest,
-                               "edges_inside", is->measures.inside, "edges_by_chance",
-                               is->measures.chance, "pieces", (long long)is->measures.pieces,
-                               "loops", (long long)is->measures.loops)
+               ? Py_BuildValue("{sN,ss,sd,sN,sL,sL,sL,sd,sd,sd,sd,sL,sL}", "settings", settings,
+                               "reason", dgm_study_reason(is, reason, sizeof reason), "score",
+                               is->score, "leads", PyBool_FromLong(dgm_study_leads(from, index)),
+                               "clusters", (long long)has->clusters, "shown", (long long)has->shown,
+                               "marks", (long long)has->marks, "largest", has->largest,
+                               "edges_inside", has->inside, "bits", has->bits.whole, "bits_saved",
+                               has->bits.gained - has->bits.cost, "pieces", (long long)has->pieces,
+                               "loops", (long long)has->loops)
                : NULL;
 }
 
@@ -154,8 +155,11 @@ static PyObject *map(PyObject *self, PyObject *arguments) {
         job.mapper.clusterer_user = &splitter;
     }
     dgm_status status = from ? dgm_study_apply(c.ctx, from, 0, &job) : DGM_OK;
-    if (from)
+    if (from) {
+        int64_t count;
         input.made = dgm_study_lens(from);
+        input.chance = &dgm_study_candidates(from, &count)->measures.bits;
+    }
     if (status == DGM_OK)
         status = dgm_job_run(c.ctx, &job, &input, DGM_KEEP_LENS | DGM_KEEP_VIEW, result);
     PyObject *handle = call_end(&c, status) ? handle_new("dgm.result", result, free_result) : NULL;

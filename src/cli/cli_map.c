@@ -26,7 +26,7 @@ static const cli_default defaults[] = {
     {"intervals", "chosen; --auto off: 10"},
     {"overlap", "chosen; --auto off: 0.2"},
     {"pieces", "joined where settings are chosen with the lens, otherwise apart"},
-    {"dust-size", "5; where settings are chosen, about a 2,000th of the nodes if that is more"},
+    {"dust-size", "5; where settings are chosen, more if there are too many marks"},
     {NULL, NULL},
 };
 

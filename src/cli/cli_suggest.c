@@ -57,7 +57,7 @@ static const cli_default defaults[] = {
     {"intervals", "several are tried"},
     {"overlap", "several are tried"},
     {"pieces", "joined with the lens where cells cut a component, otherwise apart"},
-    {"dust-size", "5, or about a 2,000th of the nodes if that is more"},
+    {"dust-size", "5, or more where there are too many marks"},
     {NULL, NULL},
 };
 
@@ -169,6 +169,22 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
 
 /* ---- as small multiples ---- */
 
+enum { TITLE = 320 };
+
+/* "degree, rank, n = 10, g = 0.4", or of a cover without intervals "communities:resolution=2, parts" */
+static void write_title(const dgm_study_candidate *candidate, const dgm_job *job, bool first,
+                        char title[TITLE]) {
+    const char *lens = candidate->lens ? candidate->lens : "lens",
+               *chosen = first ? " (chosen)" : "";
+    if (candidate->cover && candidate->intervals == 0)
+        snprintf(title, TITLE, "%.100s%s%s, %.100s%s", lens, candidate->reduce ? ", " : "",
+                 candidate->reduce ? candidate->reduce : "", candidate->cover, chosen);
+    else
+        snprintf(title, TITLE, "%.*s%s%s, n = %lld, g = %.4g%s", (int)strcspn(lens, ":"), lens,
+                 candidate->transform ? ", " : "", candidate->transform ? candidate->transform : "",
+                 (long long)job->mapper.intervals[0], job->mapper.overlap[0], chosen);
+}
+
 static dgm_status add_panel(cli_session *session, const cli_request *request,
                             const cli_choice *choice, int64_t index, bool first, dgm_figure *figure,
                             dgm_job_result *made) {
@@ -176,16 +192,13 @@ static dgm_status add_panel(cli_session *session, const cli_request *request,
     const dgm_study_candidate *candidate = dgm_study_candidates(choice->study, &count) + index;
     dgm_job job = cli_make_job(request);
     dgm_job_input input = DGM_JOB_INPUT_INIT;
-    char title[320];
+    char title[TITLE];
     input.graph = choice->graph;
     input.predictions = choice->predictions;
     dgm_status status = dgm_study_apply(session->ctx, choice->study, index, &job);
     if (status == DGM_OK)
         status = dgm_job_run(session->ctx, &job, &input, DGM_KEEP_VIEW, made);
-    const char *lens = candidate->lens ? candidate->lens : "lens";
-    snprintf(title, sizeof title, "%.*s%s%s, n = %lld, g = %.4g%s", (int)strcspn(lens, ":"), lens,
-             candidate->transform ? ", " : "", candidate->transform ? candidate->transform : "",
-             (long long)job.mapper.intervals[0], job.mapper.overlap[0], first ? " (chosen)" : "");
+    write_title(candidate, &job, first, title);
     if (status == DGM_OK)
         status = dgm_figure_add_view(figure, made->view, NULL, title, NULL, 0);
     if (status == DGM_OK && first)

@@ -117,22 +117,34 @@ static void share_legends(dgmi_draw_page *page) {
     }
 }
 
+/* A panel's own colouring is given as much as that of the figure. */
+static dgm_figure_options options_of(const dgmi_draw_page *page, const dgmi_draw_plot *plot) {
+    dgm_figure_options options = *page->options;
+    if (plot->panel->colour)
+        options.colour = plot->panel->colour;
+    return options;
+}
+
 dgm_status dgmi_draw_page_paint(dgmi_draw_page *page) {
     dgmi_draw_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
     if (!scales)
         return DGM_ERROR_MEMORY;
     dgm_status status = DGM_OK;
-    for (int64_t i = 0; i < page->count && status == DGM_OK; i++)
-        if (page->plots[i].panel->kind == DGMI_DRAW_PANEL_VIEW)
-            status = dgmi_draw_paint_scale_of(page->ctx, page->plots[i].panel->view,
-                                              page->plots[i].colour, page->options, &scales[i]);
+    for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
+        const dgmi_draw_plot *plot = &page->plots[i];
+        const dgm_figure_options options = options_of(page, plot);
+        if (plot->panel->kind == DGMI_DRAW_PANEL_VIEW)
+            status = dgmi_draw_paint_scale_of(page->ctx, plot->panel->view, plot->colour, &options,
+                                              &scales[i]);
+    }
     for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
         dgmi_draw_plot *plot = &page->plots[i];
         if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
+        const dgm_figure_options options = options_of(page, plot);
         dgmi_draw_paint_scale scale = join_scales(page, scales, i);
-        status = dgmi_draw_paint_make(page->ctx, plot->panel->view, plot->colour, page->options,
-                                      &scale, &plot->paint);
+        status = dgmi_draw_paint_make(page->ctx, plot->panel->view, plot->colour, &options, &scale,
+                                      &plot->paint);
         if (status == DGM_OK && page->backed && same_text(plot->colour, "none"))
             paint_grey(page, plot);
     }

@@ -34,13 +34,14 @@
  *                         predictions also "judged" and "mistakes" (nodes in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
- *   "bits"                what the summary explains of the graph, in bits for each of its
- *                         "edges", of which so many are "inside" one block: "whole" of the edge, "gained" by the "blocks", their "cost" (of this "told": who is
- *                         in which block), and what is "saved"; with
- *                         "chance", what the same settings save in "runs" graphs rewired at random
- *                         (the mean, the "most" and the "spread"; "bare": without what is
- *                         "told"), and the "verdict"; "features", the share of the variance of
- *                         features between blocks, and "features_chance", with shuffled ones
+ *   "bits"                what the summary explains of the graph, in bits for each of its "edges", of
+ *                         which so many are "inside" one cluster, each node in its largest: "whole"
+ *                         of the edge, "gained" by the "blocks", their "cost" (of this "told": who is
+ *                         in which block), and what is "saved"; with "chance", what the same settings
+ *                         save in "runs" graphs rewired at random (the mean, the "most" and the
+ *                         "spread"; "bare": without what is "told"), and the "verdict"; "features",
+ *                         the share of the variance of features between blocks, and
+ *                         "features_chance", with shuffled ones
  *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
  *                         (pool_summary.c): its operator, its losses, and the row of S of each node
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if

@@ -41,10 +41,7 @@
 
 /* ---- blocks ---- */
 
-/* Each node's largest cluster, without those that it was taken into across an edge to join pieces;
- * NO_CLUSTER: none. */
-#define NO_CLUSTER UINT32_MAX
-
+/* Each node's largest cluster, without those that it was taken into across an edge to join pieces. */
 static void find_largest(const dgm_summary *summary, uint32_t *largest) {
     const int64_t *offsets = summary->offsets;
     memset(largest, 0xFF, (size_t)summary->nodes * sizeof *largest);
@@ -53,7 +50,7 @@ static void find_largest(const dgm_summary *summary, uint32_t *largest) {
             uint32_t *best = &largest[summary->members[i]];
             bool across = taken < summary->taken_count && summary->taken[taken] == i;
             taken += across;
-            if (!across && (*best == NO_CLUSTER ||
+            if (!across && (*best == DGMI_MAPPER_NO_CLUSTER ||
                             offsets[c + 1] - offsets[c] > offsets[*best + 1] - offsets[*best]))
                 *best = (uint32_t)c;
         }
@@ -68,7 +65,7 @@ static uint32_t mark_of(const dgmi_mapper_dust *dust, uint32_t cluster) {
 }
 
 dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary, int64_t least,
-                                   uint32_t *block, int64_t *blocks) {
+                                   uint32_t *cluster, uint32_t *block, int64_t *blocks) {
     dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
     dgmi_mapper_dust *dust;
     int64_t nodes = summary->nodes, count = 0;
@@ -81,9 +78,10 @@ dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary,
     uint32_t *number = dgmi_scratch_zero(ctx, clusters.count + 1, sizeof *number);
     status = number ? DGM_OK : DGM_ERROR_MEMORY;
     if (number)
-        find_largest(summary, block);
+        find_largest(summary, cluster);
     for (int64_t u = 0; status == DGM_OK && u < nodes; u++) {
-        uint32_t at = block[u] == NO_CLUSTER ? (uint32_t)clusters.count : mark_of(dust, block[u]);
+        uint32_t at = cluster[u] == DGMI_MAPPER_NO_CLUSTER ? (uint32_t)clusters.count
+                                                           : mark_of(dust, cluster[u]);
         if (number[at] == 0)
             number[at] = (uint32_t)++count;
         block[u] = number[at] - 1;
@@ -98,12 +96,12 @@ dgm_status dgmi_mapper_bits_blocks(dgm_context *ctx, const dgm_summary *summary,
 
 typedef struct gain_job {
     dgmi_graph_simple_rows rows;
-    const uint32_t *block;
+    const uint32_t *block, *cluster;
     int64_t blocks;
     int64_t *start;   /* blocks + 1 positions in `nodes` */
     uint32_t *nodes;  /* block after block */
     double *ends;     /* by block: the ends of edges in it */
-    int64_t *inside;  /* by block: the ends of edges whose other end is in it as well */
+    int64_t *inside;  /* by block: the ends of edges whose other end has the same cluster */
     double *gained;   /* by block r: sum_s m_rs log2(m_rs / (m_r m_s)) */
     int64_t **counts; /* by thread: ends by the block at the other end */
     uint32_t **met;   /* by thread: the blocks that were met */
@@ -111,18 +109,20 @@ typedef struct gain_job {
 
 static void gain_block(void *argument, int64_t r, int thread) {
     const gain_job *job = argument;
-    int64_t *counts = job->counts[thread], met = 0;
+    int64_t *counts = job->counts[thread], met = 0, inside = 0;
     uint32_t *list = job->met[thread];
     for (int64_t i = job->start[r]; i < job->start[r + 1]; i++) {
         uint32_t u = job->nodes[i];
         for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
-            uint32_t s = job->block[job->rows.targets[e]];
+            uint32_t v = job->rows.targets[e], s = job->block[v];
+            inside +=
+                job->cluster[u] == job->cluster[v] && job->cluster[u] != DGMI_MAPPER_NO_CLUSTER;
             if (counts[s]++ == 0)
                 list[met++] = s;
         }
     }
     double sum = 0;
-    job->inside[r] = counts[r];
+    job->inside[r] = inside;
     for (int64_t i = 0; i < met; i++) {
         double ends = (double)counts[list[i]];
         sum += ends * log2(ends / (job->ends[r] * job->ends[list[i]]));
@@ -197,8 +197,8 @@ static double whole_of(const dgmi_graph_simple_rows *rows, double edges) {
 }
 
 dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, const uint32_t *block,
-                                    int64_t blocks, dgm_bits *out) {
-    gain_job job = {.block = block, .blocks = blocks};
+                                    int64_t blocks, const uint32_t *cluster, dgm_bits *out) {
+    gain_job job = {.block = block, .cluster = cluster, .blocks = blocks};
     *out = (dgm_bits){.known = true, .blocks = blocks, .features = -1, .features_chance = -1};
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = dgmi_graph_simple_make(ctx, graph, &job.rows);
@@ -210,8 +210,9 @@ dgm_status dgmi_mapper_bits_measure(dgm_context *ctx, const dgm_graph *graph, co
         dgmi_parallel(ctx, blocks, gain_block, &job);
         for (int64_t r = 0; r < blocks; r++) {
             out->gained += job.gained[r];
-            out->inside += job.inside[r] / 2;
+            out->inside += job.inside[r];
         }
+        out->inside /= 2;
         out->edges = (int64_t)ends / 2;
         out->gained = fmax(0, out->gained / ends + log2(ends));
         out->told = told_of(&job, ends / 2);
@@ -232,11 +233,13 @@ dgm_status dgm_summary_measure_bits(dgm_context *ctx, const dgm_summary *summary
     if (status != DGM_OK)
         return status;
     dgmi_hold hold = dgmi_arena_hold(ctx);
+    uint32_t *cluster = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *cluster);
     uint32_t *block = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *block);
-    status =
-        block ? dgmi_mapper_bits_blocks(ctx, summary, dust_size, block, &blocks) : DGM_ERROR_MEMORY;
+    status = cluster && block
+                 ? dgmi_mapper_bits_blocks(ctx, summary, dust_size, cluster, block, &blocks)
+                 : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        status = dgmi_mapper_bits_measure(ctx, graph, block, blocks, out);
+        status = dgmi_mapper_bits_measure(ctx, graph, block, blocks, cluster, out);
     if (status == DGM_OK)
         status = dgmi_mapper_features_explained(ctx, graph, block, blocks, &out->features);
     dgmi_arena_release(ctx, hold);
@@ -306,9 +309,9 @@ const char *dgm_bits_words(const dgm_bits *bits, char *buffer, size_t size) {
         break;
     default:
         snprintf(buffer, size,
-                 saved > 0 ? "this summary explains %.2f of %.2f bits for each edge"
-                           : "this summary explains less of the edges than it takes to write it "
-                             "down: %.2f of %.2f bits for each",
+                 saved >= 0 ? "this summary explains %.2f of %.2f bits for each edge"
+                            : "this summary explains less of the edges than it takes to write it "
+                              "down: %.2f of %.2f bits for each",
                  saved, bits->whole);
     }
     size_t used = strlen(buffer);

@@ -18,7 +18,7 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_sort.h"
-#include "graph_transpose.h"
+#include "graph_simple.h"
 #include "mapper_cover.h"
 
 enum { GRAIN = 1 << 10 };
@@ -31,12 +31,12 @@ typedef struct tally {
 } tally;
 
 typedef struct shares {
-    dgm_graph_rows out, in; /* `in` has no offsets where edges have no direction */
-    const uint32_t *part;   /* by node */
-    double least;           /* the share that a cell demands */
-    tally *tallies;         /* by thread */
-    uint32_t *offsets;      /* by node: where its cells are, once they are counted */
-    uint32_t *cell;         /* NULL: cells are counted */
+    dgmi_graph_simple_rows rows; /* a neighbour is one, whichever way edges lead */
+    const uint32_t *part;        /* by node */
+    double least;                /* the share that a cell demands */
+    tally *tallies;              /* by thread */
+    uint32_t *offsets;           /* by node: where its cells are, once they are counted */
+    uint32_t *cell;              /* NULL: cells are counted */
 } shares;
 
 /* ---- parts ---- */
@@ -73,12 +73,6 @@ static void meet(tally *around, uint32_t part) {
         around->met[around->size++] = part;
 }
 
-static void meet_row(const shares *job, const dgm_graph_rows *rows, int64_t u, tally *around) {
-    for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
-        if (rows->targets[e] != u)
-            meet(around, job->part[rows->targets[e]]);
-}
-
 /* The part that most neighbours lie in; of equals the node's own, then the first. */
 static uint32_t main_part(const tally *around, uint32_t own) {
     uint32_t best = own;
@@ -99,14 +93,13 @@ static void insert(uint32_t *cells, int64_t count, uint32_t cell) {
 
 /* Returns the number of a node's cells, and writes them to `cells` unless that is NULL. */
 static int64_t share_out(const shares *job, int64_t u, tally *around, uint32_t *cells) {
-    int64_t all = 1, found = 0;
+    int64_t all = 0, found = 0;
     meet(around, job->part[u]);
-    meet_row(job, &job->out, u, around);
-    if (job->in.offsets)
-        meet_row(job, &job->in, u, around);
+    for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++)
+        meet(around, job->part[job->rows.targets[e]]);
     for (int64_t i = 0; i < around->size; i++)
         all += around->count[around->met[i]];
-    double least = job->least * (double)(all - 1) * (1 - 1e-12); /* 0.3 * 10 is 3 */
+    double least = job->least * (double)all * (1 - 1e-12); /* 0.3 * 10 is 3 */
     uint32_t first = main_part(around, job->part[u]);
     for (int64_t i = 0; i < around->size; i++) {
         uint32_t part = around->met[i];
@@ -125,7 +118,7 @@ static int64_t share_out(const shares *job, int64_t u, tally *around, uint32_t *
 static void share_chunk(void *argument, int64_t chunk, int thread) {
     const shares *job = argument;
     int64_t begin, end;
-    dgmi_chunk(job->out.nodes, GRAIN, chunk, &begin, &end);
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
         uint32_t *cells = job->cell ? job->cell + job->offsets[u] : NULL;
         int64_t found = share_out(job, u, &job->tallies[thread], cells);
@@ -151,7 +144,7 @@ static dgm_status make_tallies(dgm_context *ctx, int64_t parts, shares *job) {
 /* Counts the cells of each node, then lists them. */
 static dgm_status list_cells(dgm_context *ctx, int64_t parts, shares *job,
                              dgmi_mapper_cover *cover) {
-    int64_t nodes = job->out.nodes, slots = 0, chunks = dgmi_chunks(nodes, GRAIN);
+    int64_t nodes = job->rows.nodes, slots = 0, chunks = dgmi_chunks(nodes, GRAIN);
     dgmi_parallel(ctx, chunks, share_chunk, job);
     for (int64_t u = 0; u < nodes; u++) {
         slots += job->offsets[u + 1];
@@ -180,15 +173,15 @@ dgm_status dgmi_mapper_parts_make(dgm_context *ctx, const dgm_graph *graph, cons
                          "the cover of parts needs a lens of one axis, the number of each node's "
                          "part, and this lens has %lld",
                          (long long)cover->columns);
-    shares job = {.out = dgm_graph_get_rows(graph), .least = options->share};
+    shares job = {.least = options->share};
     uint32_t *part = dgmi_scratch(ctx, nodes, sizeof *part);
     job.offsets = dgmi_scratch_zero(ctx, nodes + 1, sizeof *job.offsets);
     if (!part || !job.offsets)
         return DGM_ERROR_MEMORY;
     job.part = part;
     dgm_status status = number_parts(ctx, cover->values, nodes, part, &parts);
-    if (status == DGM_OK && job.out.directed)
-        status = dgmi_graph_rows_transpose(ctx, job.out, &job.in);
+    if (status == DGM_OK)
+        status = dgmi_graph_simple_make(ctx, graph, &job.rows);
     if (status == DGM_OK)
         status = make_tallies(ctx, parts, &job);
     return status == DGM_OK ? list_cells(ctx, parts, &job, cover) : status;

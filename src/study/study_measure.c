@@ -13,18 +13,6 @@
 
 /* ---- the graph ---- */
 
-int64_t dgm_study_dust_size(int64_t nodes) {
-    enum { LEAST = 5, SHARE = 2000 };
-    static const int64_t steps[] = {1, 2, 5};
-    int64_t size = LEAST;
-    /* 5, 10, 20, 50, 100 and so on: the largest that is no more than the share. */
-    for (int64_t power = 1; power <= nodes / SHARE; power *= 10)
-        for (int i = 0; i < 3; i++)
-            if (steps[i] * power <= nodes / SHARE && steps[i] * power > size)
-                size = steps[i] * power;
-    return size;
-}
-
 static bool is_dust(const dgmi_study_graph *about, uint32_t node) {
     return about->sizes[about->component[node]] < about->dust_size;
 }
@@ -32,7 +20,7 @@ static bool is_dust(const dgmi_study_graph *about, uint32_t node) {
 dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
                                  dgmi_study_graph *out) {
     int64_t nodes = dgm_graph_nodes(graph);
-    *out = (dgmi_study_graph){.graph = graph, .dust_size = dust_size};
+    *out = (dgmi_study_graph){.graph = graph};
     out->component = dgmi_scratch(ctx, nodes, sizeof *out->component);
     if (!out->component)
         return DGM_ERROR_MEMORY;
@@ -44,9 +32,15 @@ dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < nodes; u++)
         out->sizes[out->component[u]]++;
-    for (int64_t c = 0; c < out->components; c++)
-        out->nodes += out->sizes[c] >= dust_size ? out->sizes[c] : 0;
+    dgmi_study_graph_dust(out, dust_size);
     return DGM_OK;
+}
+
+void dgmi_study_graph_dust(dgmi_study_graph *about, int64_t dust_size) {
+    about->dust_size = dust_size;
+    about->nodes = 0;
+    for (int64_t c = 0; c < about->components; c++)
+        about->nodes += about->sizes[c] >= dust_size ? about->sizes[c] : 0;
 }
 
 int64_t dgmi_study_judged(const dgmi_study_graph *about) {

@@ -10,7 +10,7 @@ typedef struct dgmi_study_graph {
     const dgm_graph *graph;
     int64_t dust_size;
     int64_t components;  /* all connected components */
-    int64_t nodes;       /* the nodes of these */
+    int64_t nodes;       /* the nodes of those that have at least dust_size */
     uint32_t *component; /* by node, in scratch memory */
     uint32_t *sizes;     /* by component: how many nodes it has, in scratch memory */
 } dgmi_study_graph;
@@ -18,6 +18,8 @@ typedef struct dgmi_study_graph {
 /* The caller holds the arena. */
 dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
                                  dgmi_study_graph *out);
+/* Takes another size of dust. */
+void dgmi_study_graph_dust(dgmi_study_graph *about, int64_t dust_size);
 /* Tells whether the graph is long for its size, as roads and trees are: its nodes have few edges, and
  * the way across it is many times the logarithm of their number. */
 dgm_status dgmi_study_is_long(dgm_context *ctx, const dgm_graph *graph, bool *out);

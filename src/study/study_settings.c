@@ -27,7 +27,11 @@ static const dgmi_study_look centres[] = {
 /* Where intervals, an overlap, a transform or a cover are given, the lens is to have numbers that
  * neighbours have in common. */
 static const dgmi_study_look walk = {"eigen:k=2,laplacian=rw,outside=large", "rank", false, NULL};
-static const dgmi_study_look trained = {"dgi", NULL, true, "centres"};
+/* Its numbers are above 0, as some transforms need them. */
+static const dgmi_study_look surf = {"pagerank", NULL, false, NULL};
+/* A network has both. */
+static const dgmi_study_look trained_parts = {"dgi", NULL, true, "centres"};
+static const dgmi_study_look trained = {"dgi", NULL, false, NULL};
 
 /* How many edges all partitions may look at. */
 #define SPENT 2e6
@@ -47,16 +51,18 @@ int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
         out[0] = (dgmi_study_look){NULL, NULL, false, NULL};
         return 1;
     }
-    if ((options->open & cells) != cells || transformed) {
+    bool numbers = (options->open & cells) != cells || transformed;
+    if (numbers) {
         count += add_looks(&walk, 1, 1, out);
         out[0].transform = transformed ? NULL : walk.transform;
+        count += transformed ? add_looks(&surf, 1, 1, out + count) : 0;
     } else {
         count += add_looks(communities, COUNT(communities), most, out);
         if (dgm_graph_get_features(graph).width > 0)
             count += add_looks(centres, COUNT(centres), most, out + count);
     }
     if (options->trained)
-        count += add_looks(&trained, 1, 1, out + count);
+        count += add_looks(numbers ? &trained : &trained_parts, 1, 1, out + count);
     return count;
 }
 

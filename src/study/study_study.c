@@ -130,7 +130,7 @@ static dgm_status choose_dust(study_work *work, const dgm_summary *summary) {
         size = next;
         status = dgmi_study_count_marks(work->ctx, summary, size, &marks);
     }
-    work->about.dust_size = size;
+    dgmi_study_graph_dust(&work->about, size);
     return status;
 }
 
@@ -147,8 +147,9 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
     if (status == DGM_OK)
         status = dgmi_study_measure_summary(work->ctx, &work->about, summary, &candidate->measures);
     if (status == DGM_OK) {
+        bool says = work->options.open & DGM_OPEN_DUST;
         bool usual = work->about.dust_size == DGM_DUST_SIZE;
-        candidate->dust_size = work->folds && !usual ? work->about.dust_size : 0;
+        candidate->dust_size = says && !usual ? work->about.dust_size : 0;
         bool cut = work->sample.graph || dgm_summary_get_coverage(summary).taken > 0;
         bool structural = tried->cover.structural;
         candidate->edges = structural ? DGM_EDGES_STRUCTURAL : -1;

@@ -128,6 +128,18 @@ static void draw_given(check_random *random, property_case *problem) {
         problem->lens[u] = check_random_between(random, -12, 44) * 0.25;
 }
 
+/* Few parts or many, of numbers with gaps. */
+static void draw_parts(check_random *random, property_case *problem) {
+    static const double common[] = {0.01, 0.1, 0.2, 0.25, 0.3, 1.0 / 3, 0.5, 0.75, 1};
+    int parts = check_random_between(random, 1, 9);
+    problem->columns = 1;
+    problem->options.share = check_random_chance(random, 0.8)
+                                 ? common[check_random_below(random, 9)]
+                                 : 1 - check_random_unit(random);
+    for (int u = 0; u < problem->graph.nodes; u++)
+        problem->lens[u] = 3 * check_random_below(random, parts) - 4;
+}
+
 /* ---- options ---- */
 
 static double draw_overlap(check_random *random, int rule) {
@@ -179,13 +191,16 @@ void property_draw(check_random *random, property_case *problem) {
     property_draw_graph(random, check_random_chance(random, 0.1) ? CHECK_MAX_NODES : 30,
                         check_random_chance(random, 0.2), &problem->graph);
     draw_options(random, &problem->options);
-    int cover = check_random_below(random, 12);
+    int cover = check_random_below(random, 13);
     if (cover == 0) {
         problem->options.cover = DGM_COVER_SIMPLEX;
         draw_simplex(random, problem);
     } else if (cover == 1) {
         problem->options.cover = DGM_COVER_INTERVALS;
         draw_given(random, problem);
+    } else if (cover == 12) {
+        problem->options.cover = DGM_COVER_PARTS;
+        draw_parts(random, problem);
     } else if (cover > 9) {
         problem->options.cover = DGM_COVER_ADAPTIVE;
         problem->options.rule = DGM_RULE_GAIN;
@@ -263,7 +278,8 @@ dgm_summary *property_run(dgm_context *ctx, const property_case *problem) {
 
 void property_print(const property_case *problem) {
     static const char *const rules[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog"};
-    static const char *const covers[] = {"uniform", "quantile", "intervals", "simplex", "adaptive"};
+    static const char *const covers[] = {"uniform", "quantile",  "intervals", "simplex", "adaptive",
+                                         "balls",   "landmarks", "gmeans",    "cmo",     "parts"};
     const dgm_mapper_options *o = &problem->options;
     fprintf(stderr, "%d nodes%s%s, edges", problem->graph.nodes,
             problem->graph.directed ? ", directed" : "",
@@ -275,6 +291,8 @@ void property_print(const property_case *problem) {
             "min-component %lld%s\n",
             covers[o->cover], rules[o->rule], o->cluster, o->edges, o->strength, o->eps,
             (long long)o->min_size, (long long)o->min_component, o->attach ? ", attach" : "");
+    if (o->cover == DGM_COVER_PARTS)
+        fprintf(stderr, "share %.17g\n", o->share);
     for (int64_t i = 0; i < o->given_count; i++)
         fprintf(stderr, "interval %g..%g\n", o->given[i].low, o->given[i].high);
     for (int k = 0; k < problem->columns && k < DGM_MAX_AXES; k++)

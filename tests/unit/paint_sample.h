@@ -28,6 +28,7 @@ static char *texts[] = {"x", "y"};
 static dgmi_mapper_profile_attribute attributes[] = {
     {.name = "year", .kind = DGM_ATTRIBUTE_NUMBER, .means = years},
     {.name = "side",
+     .subject = "attr:side",
      .kind = DGM_ATTRIBUTE_TEXT,
      .counts = {offsets, values, counts},
      .texts = texts,
@@ -115,8 +116,10 @@ static inline int end_painting(void **state) {
     return 0;
 }
 
+/* As a figure paints that is asked for this colouring. */
 static inline dgmi_draw_paint painted(const dgm_view *view, const char *colour) {
     dgmi_draw_paint paint;
+    options.colour = colour;
     if (dgmi_draw_paint_make(ctx, view, colour, &options, NULL, &paint) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return paint;

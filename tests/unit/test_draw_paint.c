@@ -4,6 +4,7 @@
 
 #include "unit_faults.h"
 
+#include "mapper_summary.h"
 #include "paint_sample.h"
 
 /* ---- shared scales ---- */
@@ -156,6 +157,8 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
                  "colour by lens");
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
                  "the graph has no predictions to be wrong: map it with lens=gcn");
+    ASSERT_FAILS(try(&view, "outward"), DGM_ERROR_USAGE,
+                 "the graph does not say how many edges leave its groups");
     assert_string_equal(dgmi_draw_paint_default(&view), "none");
 }
 
@@ -221,10 +224,10 @@ static void unknown_colourings_and_maps_have_suggestions(void **state) {
     assert_int_equal(dgmi_draw_paint_check(ctx, "entropy"), DGM_OK);
     ASSERT_FAILS(dgmi_draw_paint_check(ctx, "label"), DGM_ERROR_USAGE,
                  "there is no colouring 'label'; did you mean 'labels'? (one of lens, labels, "
-                 "prediction, error, entropy, attr:NAME, none)");
+                 "prediction, error, entropy, outward, attr:NAME, none)");
     ASSERT_FAILS(try(&view, "quux"), DGM_ERROR_USAGE,
                  "there is no colouring 'quux'; write lens, labels, prediction, error, entropy, "
-                 "attr:NAME or none");
+                 "outward, attr:NAME or none");
     assert_int_equal(dgmi_draw_paint_check(ctx, "attr:"), DGM_ERROR_USAGE);
     options.colormap = "virdis";
     ASSERT_FAILS(try(&view, "lens"), DGM_ERROR_USAGE,
@@ -289,6 +292,102 @@ static void every_large_allocation_may_fail(void **state) {
     fail_each_allocation(paint_large, zeros);
 }
 
+/* ---- defaults ---- */
+
+/* Labels, then predictions, then an attribute of a few texts, and otherwise the lens. */
+static void what_is_known_of_the_nodes_is_the_default(void **state) {
+    (void)state;
+    dgmi_mapper_profile_attribute own[2];
+    dgm_view view = summary();
+    memcpy(own, attributes, sizeof own);
+    view.own.profile->attributes = own;
+    assert_string_equal(dgmi_draw_paint_default(&view), "labels");
+    view.own.profile->labels.offsets = NULL;
+    assert_string_equal(dgmi_draw_paint_default(&view), "prediction");
+    view.own.profile->predictions.offsets = NULL;
+    assert_string_equal(dgmi_draw_paint_default(&view), "attr:side");
+    own[1].text_count = 20;
+    assert_string_equal(dgmi_draw_paint_default(&view), "attr:side");
+    own[1].text_count = 21; /* these are names rather than groups */
+    assert_string_equal(dgmi_draw_paint_default(&view), "lens");
+    own[1].text_count = 1;
+    assert_string_equal(dgmi_draw_paint_default(&view), "lens");
+    view.own.profile->classes = 0;
+    view.own.profile->labels.offsets = offsets; /* counts of no classes are none */
+    assert_string_equal(dgmi_draw_paint_default(&view), "lens");
+    view.dimension = 0;
+    assert_string_equal(dgmi_draw_paint_default(&view), "none");
+}
+
+/* Their numbers mean nothing. */
+static void partitions_are_coloured_by_what_leaves_them(void **state) {
+    (void)state;
+    double shares[] = {0.2, 0.2, 0.2, 0.3};
+    dgm_summary mapped = {.options = DGM_MAPPER_OPTIONS_INIT};
+    dgm_view view = summary();
+    view.own.profile->classes = view.own.profile->attribute_count = 0;
+    view.own.profile->outward = shares;
+    view.summary = &mapped;
+    assert_string_equal(dgmi_draw_paint_default(&view), "lens");
+    mapped.options.cover = DGM_COVER_PARTS;
+    assert_string_equal(dgmi_draw_paint_default(&view), "outward");
+    shares[3] = 0.2; /* all are alike, as in a ring */
+    assert_string_equal(dgmi_draw_paint_default(&view), "none");
+    view.own.profile->outward = NULL; /* a file of another program */
+    assert_string_equal(dgmi_draw_paint_default(&view), "lens");
+    view.own.profile->outward = shares;
+    shares[0] = 0.5;
+    mapped.options.cover = DGM_COVER_UNIFORM;
+    view.dimension = 0;
+    assert_string_equal(dgmi_draw_paint_default(&view), "outward");
+}
+
+/* Colours would tell of what is not there: all marks are grey, whatever is known. */
+static void what_chance_draws_as_well_has_no_colours(void **state) {
+    (void)state;
+    dgm_summary mapped = {.options = DGM_MAPPER_OPTIONS_INIT,
+                          .bits = {.known = true,
+                                   .gained = 1,
+                                   .runs = 20,
+                                   .chance = 1,
+                                   .chance_most = 2,
+                                   .bare = 1,
+                                   .bare_most = 2}};
+    dgm_view view = summary();
+    view.summary = &mapped;
+    assert_string_equal(dgmi_draw_paint_default(&view), "none");
+    dgmi_draw_paint paint = painted(&view, NULL);
+    for (int64_t m = 0; m < 4; m++)
+        assert_same(paint.fill[m], dgmi_draw_unknown_colour(DGM_THEME_LIGHT));
+    assert_string_equal(painted(&view, "labels").title, "share of spam"); /* who asks gets them */
+    mapped.bits.chance = mapped.bits.chance_most = 0;
+    assert_string_equal(dgmi_draw_paint_default(&view), "labels");
+    mapped.bits.runs = 0;
+    assert_string_equal(dgmi_draw_paint_default(&view), "labels");
+    paint = painted(&view, "none"); /* and none is no grey then */
+    assert_same(paint.fill[0], dgmi_draw_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 0));
+}
+
+/* Clusters of several classes are pies, unless somebody asks for a colouring and not for pies. */
+static void mixed_clusters_are_pies_by_default(void **state) {
+    (void)state;
+    static const struct {
+        const char *colour;
+        int mixture;
+        bool pies;
+    } cases[] = {{NULL, DGM_MIXTURE_AUTO, true},      {"attr:side", DGM_MIXTURE_AUTO, false},
+                 {NULL, DGM_MIXTURE_PIE, true},       {"attr:side", DGM_MIXTURE_PIE, true},
+                 {NULL, DGM_MIXTURE_MAJORITY, false}, {"attr:side", DGM_MIXTURE_MAJORITY, false}};
+    dgm_view view = summary();
+    view.own.profile->classes = 0;
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        options.mixture = cases[i].mixture;
+        dgmi_draw_paint paint = painted(&view, cases[i].colour);
+        assert_int_equal(paint.slices != NULL, cases[i].pies);
+        assert_string_equal(paint.title, cases[i].pies ? "side" : "most frequent side");
+    }
+}
+
 /* A graph whose nodes are all of one class is coloured by it, too. */
 static void a_single_class_is_shown(void **state) {
     (void)state;
@@ -313,6 +412,10 @@ int main(void) {
         TEST(unknown_colourings_and_maps_have_suggestions),
         TEST(every_allocation_may_fail),
         TEST(every_large_allocation_may_fail),
+        TEST(what_is_known_of_the_nodes_is_the_default),
+        TEST(partitions_are_coloured_by_what_leaves_them),
+        TEST(what_chance_draws_as_well_has_no_colours),
+        TEST(mixed_clusters_are_pies_by_default),
         TEST(a_single_class_is_shown),
     };
     return RUN_WITH_CONTEXT(tests);

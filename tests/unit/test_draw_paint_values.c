@@ -120,7 +120,7 @@ static void a_threshold_may_lie_at_either_end(void **state) {
 static void two_axes_are_a_square(void **state) {
     (void)state;
     dgm_view view = summary_of_two_axes();
-    dgmi_draw_paint paint = painted(&view, NULL);
+    dgmi_draw_paint paint = painted(&view, "lens");
     assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_SQUARE);
     assert_string_equal(paint.axes[0], "height");
     assert_string_equal(paint.axes[1], "width");
@@ -202,6 +202,20 @@ static void entropy_says_of_what(void **state) {
     assert_string_equal(painted(&view, "entropy").title, "entropy of labels");
 }
 
+/* The share of the edges of members that lead out of their group. */
+static void what_leaves_a_group_is_a_share(void **state) {
+    (void)state;
+    double shares[] = {0.25, 0.5, 0.75, 0.25};
+    dgm_view view = summary();
+    view.own.profile->outward = shares;
+    dgmi_draw_paint paint = painted(&view, "outward");
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_RAMP);
+    assert_string_equal(paint.title, "share of edges that leave the group");
+    assert_true(paint.value[1] == 0.5 && paint.unknown == 0);
+    assert_same(paint.fill[3], paint.fill[0]);
+    assert_false(same(paint.fill[2], paint.fill[1]));
+}
+
 static void attributes_are_means_or_classes(void **state) {
     (void)state;
     dgm_view view = summary();
@@ -232,6 +246,7 @@ int main(void) {
         TEST(two_classes_are_the_share_of_the_second),
         TEST(mistakes_go_from_calm_to_the_most_there_is),
         TEST(entropy_says_of_what),
+        TEST(what_leaves_a_group_is_a_share),
         TEST(attributes_are_means_or_classes),
     };
     return RUN_WITH_CONTEXT(tests);

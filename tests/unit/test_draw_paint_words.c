@@ -20,7 +20,8 @@ static void marks_are_described(void **state) {
     (void)state;
     dgm_view view = summary();
     assert_described(&view, "lens", 1, "height 0.25");
-    assert_described(&view, NULL, 3, "height unknown");
+    assert_described(&view, "lens", 3, "height unknown");
+    assert_described(&view, NULL, 3, "ham 1 of 5, spam 1"); /* the labels */
     assert_described(&view, "labels", 0, "ham 3 of 4, spam 1");
     assert_described(&view, "labels", 2, "label unknown");
     assert_described(&view, "prediction", 1, "prediction spam 2 of 2");

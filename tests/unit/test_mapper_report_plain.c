@@ -22,7 +22,8 @@ typedef struct {
     int32_t label[NODES];
     int degree[NODES];
     int piece[CLUSTERS]; /* the place in the list of pieces */
-    int home[NODES];
+    bool joined[NODES][NODES];
+    int home[NODES]; /* of each node (find_home) */
     const dgm_report *report;
     dgm_report_options options;
 } plain;
@@ -203,11 +204,11 @@ static void assert_report_clusters(const plain *p) {
 /* ---- bridges and borders ---- */
 
 static bool is_edge(const plain *p, int u, int v) {
-    return has_edge(p, (uint32_t)u, (uint32_t)v);
+    return p->joined[u][v];
 }
 
 /* The cluster of u with the most neighbours of u, of equals the larger one; -1: it is in none. */
-static int home_of(const plain *p, int u) {
+static int find_home(const plain *p, int u) {
     int best = -1, most = -1;
     for (int c = 0; c < CLUSTERS; c++) {
         int met = 0;
@@ -219,6 +220,19 @@ static int home_of(const plain *p, int u) {
         }
     }
     return best;
+}
+
+static int home_of(const plain *p, int u) {
+    return p->home[u];
+}
+
+/* Edges and homes are asked for again and again. */
+static void look_up(plain *p) {
+    for (int u = 0; u < NODES; u++)
+        for (int v = 0; v < NODES; v++)
+            p->joined[u][v] = has_edge(p, (uint32_t)u, (uint32_t)v);
+    for (int u = 0; u < NODES; u++)
+        p->home[u] = find_home(p, u);
 }
 
 /* What u joins: its home, mostly of one of these classes, with clusters mostly of the other; with any
@@ -415,6 +429,7 @@ static void reports_are_what_they_are_said_to_be(void **state) {
     for (int round = 0; round < ROUNDS; round++) {
         check_random random = check_random_case(seed, 1, round);
         sample made = draw(&random, round, &p);
+        look_up(&p);
         p.options.members = 1 + round % 7;
         p.options.bridges = round % 4 ? 20 : round % 8 + 1;
         dgm_report *report = report_of(&made, &p.options);

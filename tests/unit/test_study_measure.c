@@ -70,10 +70,8 @@ static void shares_and_counts_are_those_by_hand(void **state) {
     assert_near(is.held, 1, 1e-12); /* of the six nodes whose component has three or more */
     assert_near(is.inside, 7.0 / 8, 1e-12);
     assert_int_equal(is.pieces, 2);
-    assert_near(is.joined, 0.5, 1e-12); /* the six are in two pieces of three */
     assert_int_equal(is.loops, 0);
-    /* Four nodes in the first cell and five in the second: (6 + 10) of 36 pairs. */
-    assert_near(is.chance, 16.0 / 36, 0.03);
+    assert_int_equal(is.taken, 0);
     dgm_graph_free(graph);
 }
 
@@ -86,8 +84,6 @@ static void one_cell_holds_what_hangs_together(void **state) {
     assert_int_equal(is.clusters, 3);
     assert_near(is.largest, 6.0 / 9, 1e-12);
     assert_near(is.inside, 1, 1e-12);
-    assert_near(is.joined, 1, 1e-12);
-    assert_near(is.chance, 1, 1e-12);
     dgm_graph_free(graph);
 }
 
@@ -97,75 +93,68 @@ static void what_has_the_size_of_dust_is_no_dust(void **state) {
     const double one[9] = {0}, two[] = {0, 0, 0, 2, 2, 2, 2, 2, 0};
     dgm_graph *graph = scene();
     dgm_study_measures is = measure(graph, one, 1, 0, 6);
-    assert_true(is.shown == 1 && is.pieces == 1 && is.held == 1 && is.joined == 1);
+    assert_true(is.shown == 1 && is.pieces == 1 && is.held == 1);
     is = measure(graph, one, 1, 0, 7); /* nothing can be held */
-    assert_true(is.shown == 0 && is.pieces == 0 && is.held == 1 && is.joined == 1);
+    assert_true(is.shown == 0 && is.pieces == 0 && is.held == 1);
     is = measure(graph, two, 2, 0, 2); /* eight nodes: two pieces of three, and the pair */
     assert_int_equal(is.shown, 3);
     assert_int_equal(is.pieces, 3);
-    assert_int_equal(is.apart, 3);
     assert_near(is.held, 1, 1e-12);
-    assert_near(is.joined, 5.0 / 8, 1e-12);
     is = measure(graph, two, 2, 0, 4); /* of the six nodes none is in a cluster of four */
     assert_near(is.held, 0, 1e-12);
-    assert_near(is.joined, 0.5, 1e-12);
     dgm_graph_free(graph);
 }
 
-/* A path of six in two pieces of two and four, whichever comes first. */
-static void the_largest_piece_of_a_component_counts(void **state) {
+/* A path of six in two pieces of two and four. */
+static void pieces_are_counted_by_their_nodes(void **state) {
     (void)state;
     static const char *const cells[] = {"intervals:0..1.5,1.6..5.5", "intervals:0..3.5,3.6..5.5"};
     for (int64_t i = 0; i < COUNT(cells); i++) {
         dgm_study_measures is = measure_path(6, cells[i], DGM_PIECES_APART, 2);
-        assert_true(is.pieces == 2 && is.apart == 2 && is.shown == 2);
-        assert_near(is.joined, 4.0 / 6, 1e-12);
+        assert_true(is.pieces == 2 && is.shown == 2);
         assert_near(is.held, 1, 1e-12);
         is = measure_path(6, cells[i], DGM_PIECES_APART, 3);
         assert_true(is.pieces == 1 && is.shown == 1);
-        assert_near(is.joined, 4.0 / 6, 1e-12);
         assert_near(is.held, 4.0 / 6, 1e-12);
     }
 }
 
 /* 0 1 2 and 2 3 4 share a node; 5 6 7 8 is another piece until a node is taken across. */
-static void pieces_apart_are_those_before_nodes_were_taken(void **state) {
+static void nodes_that_were_taken_are_counted(void **state) {
     (void)state;
     static const char cells[] = "intervals:0..2.5,1.6..4.5,4.6..8.5";
     dgm_study_measures is = measure_path(9, cells, DGM_PIECES_APART, 3);
-    assert_true(is.pieces == 2 && is.apart == 2 && is.clusters == 3);
-    assert_near(is.joined, 5.0 / 9, 1e-12);
+    assert_true(is.pieces == 2 && is.taken == 0 && is.clusters == 3);
     is = measure_path(9, cells, DGM_PIECES_JOINED, 3);
-    assert_true(is.pieces == 1 && is.apart == 2 && is.clusters == 3);
-    assert_near(is.joined, 5.0 / 9, 1e-12);
-    is = measure_path(9, cells, DGM_PIECES_JOINED, 5);
-    assert_true(is.pieces == 1 && is.apart == 1);
-    is = measure_path(9, "intervals:0..3.5,3.6..6.5,5.6..8.5", DGM_PIECES_JOINED, 4);
-    assert_true(is.pieces == 1 && is.apart == 2);
-    assert_near(is.joined, 5.0 / 9, 1e-12);
+    assert_true(is.pieces == 1 && is.taken == 1 && is.clusters == 3);
+    is = measure_path(9, "intervals:0..2.5,2.6..5.5,5.6..8.5", DGM_PIECES_JOINED, 3);
+    assert_true(is.pieces == 1 && is.taken == 2 && is.clusters == 3);
 }
 
-/* Of pairs of nodes so many share a cell; a node is no pair with itself. */
-static void chance_is_that_of_two_nodes_in_one_cell(void **state) {
+/* They are those of dgm_summary_measure_bits, with dust of the same size. */
+static void bits_are_those_of_the_marks(void **state) {
     (void)state;
-    const double corners[] = {0, 0, 0, 1, 1, 0, 1, 1}; /* of two axes */
-    dgm_mapper_options grid = DGM_MAPPER_OPTIONS_INIT;
-    dgm_graph *four = build_graph(NULL, 4, 0, NULL, NULL);
-    assert_near(
-        measure_path(5, "intervals:0..0.5,0.6..1.5,1.6..2.5,2.6..3.5,3.6..4.5", 0, 1).chance, 0, 0);
-    assert_near(measure_path(2, "intervals:0..5", 0, 1).chance, 1, 0);
-    assert_near(measure_path(3, "intervals:0..5", 0, 1).chance, 1, 0);
-    assert_near(measure_path(1, "intervals:0..5", 0, 1).chance, 0, 0);
-    /* 0 1, 1 2 and 2 3 share one of three cells. */
-    assert_near(measure_path(4, "intervals:-1..1.2,0.8..2.2,1.8..4", 0, 1).chance, 0.5, 0.03);
-    /* 0 and 1 share the first cell, 3 and 4 the second, and 2 has none. */
-    assert_near(measure_path(5, "intervals:0..1.2,2.8..4.2", 0, 1).chance, 0.2, 0.03);
-    grid.intervals[0] = 2;
-    grid.overlap[0] = 0;
-    dgm_study_measures is = measure_by(four, corners, 2, &grid, 1);
-    assert_int_equal(is.clusters, 4);
-    assert_near(is.chance, 0, 0);
-    dgm_graph_free(four);
+    const double values[] = {0, 0, 0, 2, 2, 2, 2, 2, 0};
+    dgm_graph *graph = scene();
+    dgm_matrix *lens = build_matrix(9, 1, values);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_summary *summary;
+    options.intervals[0] = 2;
+    options.overlap[0] = 0;
+    assert_int_equal(dgm_mapper_run(ctx, graph, lens, &options, &summary), DGM_OK);
+    for (int64_t dust = 1; dust < 4; dust++) {
+        dgm_study_measures is;
+        dgm_bits bits;
+        assert_int_equal(dgm_study_measure(ctx, graph, summary, dust, &is), DGM_OK);
+        assert_int_equal(dgm_summary_measure_bits(ctx, summary, graph, dust, &bits), DGM_OK);
+        assert_true(bits.known && is.bits.known && bits.blocks == is.bits.blocks);
+        assert_true(bits.gained == is.bits.gained && bits.cost == is.bits.cost);
+        assert_int_equal(bits.blocks, 4); /* the pair and the lone node are a mark each */
+        assert_int_equal(bits.runs, 0);
+    }
+    dgm_summary_free(summary);
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
 }
 
 /* What a figure shows of small clusters (mapper_dust.h), with dust below five nodes. */
@@ -173,19 +162,19 @@ static void marks_are_clusters_and_piles(void **state) {
     (void)state;
     /* Two pairs hang on one large cluster: one pile of both. */
     dgm_study_measures is = measure_path(8, "intervals:0..1.2,0.8..6.2,5.8..7.2", 0, 5);
-    assert_true(is.clusters == 3 && is.shown == 1 && is.marks == 2 && is.dust == 0);
+    assert_true(is.clusters == 3 && is.shown == 1 && is.marks == 2);
     /* One pair hangs there: a pile that looks like a cluster. */
     is = measure_path(7, "intervals:0..1.2,0.8..6.2", 0, 5);
-    assert_true(is.clusters == 2 && is.shown == 1 && is.marks == 2 && is.dust == 1);
+    assert_true(is.clusters == 2 && is.shown == 1 && is.marks == 2);
     /* A bridge of one cluster is no pile. */
     is = measure_path(12, "intervals:0..5.2,4.8..6.2,5.8..11.2", 0, 5);
-    assert_true(is.clusters == 3 && is.shown == 2 && is.marks == 3 && is.dust == 1);
+    assert_true(is.clusters == 3 && is.shown == 2 && is.marks == 3);
     /* A pair at either end, and a bridge. */
     is = measure_path(14, "intervals:0..1.2,0.8..6.2,5.8..7.2,6.8..12.2,11.8..13.2", 0, 5);
-    assert_true(is.clusters == 5 && is.shown == 2 && is.marks == 5 && is.dust == 3);
+    assert_true(is.clusters == 5 && is.shown == 2 && is.marks == 5);
     /* Nothing is small. */
     is = measure_path(7, "intervals:0..1.2,0.8..6.2", 0, 2);
-    assert_true(is.clusters == 2 && is.shown == 2 && is.marks == 2 && is.dust == 0);
+    assert_true(is.clusters == 2 && is.shown == 2 && is.marks == 2);
 }
 
 /* A node in two clusters of one piece counts once: the path 0 - 1 - 2 in two cells that share 1. */
@@ -199,7 +188,6 @@ static void nodes_of_a_piece_count_once(void **state) {
     assert_int_equal(is.pieces, 0); /* three nodes, not four */
     is = measure(graph, values, 2, 0.5, 3);
     assert_int_equal(is.pieces, 1);
-    assert_near(is.joined, 1, 1e-12);
     dgm_graph_free(graph);
 }
 
@@ -241,12 +229,12 @@ static void a_graph_without_edges_or_nodes_is_measured(void **state) {
     dgm_study_measures is = measure(none, &value, 2, 0, 5);
     assert_int_equal(is.clusters, 0);
     assert_near(is.largest, 0, 0);
-    assert_true(is.held == 1 && is.joined == 1 && is.inside == 1 && is.chance == 0);
+    assert_true(is.held == 1 && is.inside == 1 && is.bits.gained == 0 && is.bits.cost == 0);
     is = measure(one, &value, 2, 0, 5);
     assert_int_equal(is.clusters, 1);
     assert_int_equal(is.singles, 1);
     assert_near(is.largest, 1, 0);
-    assert_true(is.held == 1 && is.joined == 1 && is.inside == 1 && is.chance == 0);
+    assert_true(is.held == 1 && is.inside == 1 && is.bits.gained == 0 && is.bits.cost == 0);
     dgm_graph_free(none);
     dgm_graph_free(one);
 }
@@ -288,29 +276,18 @@ static void every_failed_allocation_is_told(void **state) {
     dgm_graph_free(path);
 }
 
-/* 5 up to 19,999 nodes, then the largest of 10, 20, 50, 100, ... below a 2,000th. */
-static void dust_grows_with_the_graph(void **state) {
-    (void)state;
-    const int64_t cases[][2] = {{0, 5},        {34, 5},        {19999, 5},  {20000, 10},
-                                {39999, 10},   {40000, 20},    {75879, 20}, {100000, 50},
-                                {325729, 100}, {2000000, 1000}};
-    for (int64_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(dgm_study_dust_size(cases[i][0]), cases[i][1]);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_and_counts_are_those_by_hand),
         cmocka_unit_test(one_cell_holds_what_hangs_together),
         cmocka_unit_test(what_has_the_size_of_dust_is_no_dust),
-        cmocka_unit_test(the_largest_piece_of_a_component_counts),
-        cmocka_unit_test(pieces_apart_are_those_before_nodes_were_taken),
-        cmocka_unit_test(chance_is_that_of_two_nodes_in_one_cell),
+        cmocka_unit_test(pieces_are_counted_by_their_nodes),
+        cmocka_unit_test(nodes_that_were_taken_are_counted),
+        cmocka_unit_test(bits_are_those_of_the_marks),
         cmocka_unit_test(marks_are_clusters_and_piles),
         cmocka_unit_test(nodes_of_a_piece_count_once),
         cmocka_unit_test(loops_are_those_of_the_nerve),
         cmocka_unit_test(a_graph_without_edges_or_nodes_is_measured),
-        cmocka_unit_test(dust_grows_with_the_graph),
         cmocka_unit_test(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -3,6 +3,7 @@
 #include "unit_fixture.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "study_settings.h"
 
@@ -12,47 +13,105 @@ static dgm_study_options options_of(unsigned open) {
     return options;
 }
 
-/* The names of the looks in one text: "eigen/rank density/rank ". */
-static const char *looks(int64_t nodes, int64_t edges, bool transformed,
-                         const dgm_study_options *options) {
-    static char text[256];
+/* A path, of which so many nodes have an edge, with features or without. */
+static dgm_graph *graph_of(int64_t nodes, int64_t edges, bool features) {
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, nodes), DGM_OK);
+    for (uint32_t u = 0; u < (uint32_t)edges; u++)
+        assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){u, u + 1}, NULL),
+                         DGM_OK);
+    float *values = calloc((size_t)nodes + 1, sizeof *values);
+    const dgm_graph_features column = {.width = 1, .values = values};
+    if (features)
+        assert_int_equal(dgm_graph_builder_set_features(builder, nodes, &column), DGM_OK);
+    free(values);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    return graph;
+}
+
+/* The looks in one text: "communities features ", partitions with a "*". */
+static const char *looks_of(int64_t nodes, int64_t edges, bool features, bool transformed,
+                            const dgm_study_options *options) {
+    static char text[512];
     dgmi_study_look list[DGMI_STUDY_LOOKS];
-    int count = dgmi_study_list_looks(nodes, edges, transformed, options, list);
+    dgm_graph *graph = graph_of(nodes, edges, features);
+    int count = dgmi_study_list_looks(graph, transformed, options, list);
+    dgm_graph_free(graph);
     text[0] = '\0';
+    assert_true(count <= DGMI_STUDY_LOOKS);
     for (int i = 0; i < count; i++) {
-        if (list[i].lens)
-            strncat(text, list[i].lens, strcspn(list[i].lens, ":"));
-        strcat(strcat(text, "/"), list[i].transform ? list[i].transform : "");
+        strcat(text, list[i].parts ? "*" : "");
+        strcat(text, list[i].lens ? list[i].lens : "own");
+        if (list[i].reduce)
+            strcat(strcat(text, "+"), list[i].reduce);
+        if (list[i].transform)
+            strcat(strcat(text, "/"), list[i].transform);
         strcat(text, " ");
     }
     return text;
 }
 
-static void lenses_are_those_that_the_graph_allows(void **state) {
+#define COMMUNITIES                                                                                \
+    "*communities *communities:resolution=4 *communities:resolution=2 "                            \
+    "*communities:resolution=0.5 *communities:resolution=16 *communities:resolution=8 "            \
+    "*communities:resolution=64 "
+
+static void partitions_are_those_that_the_graph_allows(void **state) {
     (void)state;
     dgm_study_options all = options_of(DGM_OPEN_ALL), cover = options_of(DGM_OPEN_COVER);
-    assert_string_equal(looks(1000, 5000, false, &all),
-                        "eigen/rank density/rank pagerank/rank pagerank/log ");
-    /* Of a small graph one axis may show more than two. */
-    assert_string_equal(looks(499, 900, false, &all),
-                        "eigen/rank eigen/rank density/rank pagerank/rank pagerank/log ");
-    assert_string_equal(looks(500, 900, false, &all),
-                        "eigen/rank density/rank pagerank/rank pagerank/log ");
-    /* Eigenvectors need more than three nodes and an edge. */
-    assert_string_equal(looks(4, 1, false, &all),
-                        "eigen/rank eigen/rank density/rank pagerank/rank pagerank/log ");
-    assert_string_equal(looks(3, 2, false, &all), "density/rank pagerank/rank pagerank/log ");
-    assert_string_equal(looks(50, 0, false, &all), "density/rank pagerank/rank pagerank/log ");
-    /* A search from each of the nodes of a large graph takes too long. */
-    assert_string_equal(looks(100000, 20000, false, &all),
-                        "eigen/rank density/rank pagerank/rank pagerank/log ");
-    assert_string_equal(looks(100000, 20001, false, &all),
-                        "eigen/rank pagerank/rank pagerank/log ");
-    /* What the job says of values counts, and so does its lens. */
-    assert_string_equal(looks(1000, 5000, true, &all), "eigen/ density/ pagerank/ ");
-    assert_string_equal(looks(1000, 5000, false, &cover), "/ ");
+    assert_string_equal(looks_of(100, 99, false, false, &all), COMMUNITIES);
+    assert_string_equal(looks_of(100, 99, true, false, &all),
+                        COMMUNITIES "*features *features:k=30 *features:k=8 ");
+    assert_string_equal(looks_of(0, 0, false, false, &all), COMMUNITIES);
+    /* The lens is the job's. */
+    assert_string_equal(looks_of(100, 99, true, false, &cover), "own ");
     all.trained = true;
-    assert_string_equal(looks(1000, 5000, true, &all), "eigen/ density/ pagerank/ dgi/ ");
+    assert_string_equal(looks_of(100, 99, false, false, &all), COMMUNITIES "*dgi+centres ");
+}
+
+/* Each partition looks at all nodes and edges: four million of them in all, but one of each kind in
+ * any case. */
+static void large_graphs_have_fewer_partitions(void **state) {
+    (void)state;
+    const dgm_study_options all = options_of(DGM_OPEN_ALL);
+    assert_string_equal(looks_of(999999, 0, false, false, &all),
+                        "*communities *communities:resolution=4 *communities:resolution=2 "
+                        "*communities:resolution=0.5 ");
+    assert_string_equal(looks_of(1000000, 0, false, false, &all),
+                        "*communities *communities:resolution=4 *communities:resolution=2 ");
+    assert_string_equal(looks_of(5000000, 0, true, false, &all), "*communities *features ");
+}
+
+/* Intervals and transforms are for numbers that neighbours have in common. */
+static void settings_of_numbers_ask_for_a_lens_of_numbers(void **state) {
+    (void)state;
+    static const unsigned closed[] = {DGM_OPEN_COVER, DGM_OPEN_INTERVALS, DGM_OPEN_OVERLAP};
+    dgm_study_options all = options_of(DGM_OPEN_ALL);
+    for (int64_t i = 0; i < COUNT(closed); i++) {
+        const dgm_study_options some = options_of(DGM_OPEN_ALL & ~closed[i]);
+        assert_string_equal(looks_of(100, 99, true, false, &some),
+                            "eigen:k=2,laplacian=rw,outside=large/rank ");
+    }
+    const dgm_study_options apart = options_of(DGM_OPEN_ALL & ~(unsigned)DGM_OPEN_PIECES);
+    assert_string_equal(looks_of(100, 99, false, false, &apart), COMMUNITIES);
+    all.trained = true;
+    assert_string_equal(looks_of(100, 99, false, true, &all),
+                        "eigen:k=2,laplacian=rw,outside=large pagerank dgi ");
+}
+
+/* In a long graph smaller shares are tried until cells do not cut it. */
+static void partitions_have_a_cover_of_their_own(void **state) {
+    (void)state;
+    dgmi_study_cover covers[DGMI_STUDY_COVERS];
+    assert_int_equal(dgmi_study_list_parts(false, covers), 1);
+    assert_string_equal(covers[0].text, "parts:share=0.3");
+    assert_true(covers[0].intervals == 0 && covers[0].overlap == DGM_SAME);
+    assert_int_equal(dgmi_study_list_parts(true, covers), 3);
+    assert_string_equal(covers[0].text, "parts:share=0.3");
+    assert_string_equal(covers[1].text, "parts:share=0.2");
+    assert_string_equal(covers[2].text, "parts:share=0.1");
 }
 
 static void covers_have_fewer_intervals_on_more_axes(void **state) {
@@ -188,7 +247,10 @@ static void maps_take_so_much_work_in_all(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lenses_are_those_that_the_graph_allows),
+        cmocka_unit_test(partitions_are_those_that_the_graph_allows),
+        cmocka_unit_test(large_graphs_have_fewer_partitions),
+        cmocka_unit_test(settings_of_numbers_ask_for_a_lens_of_numbers),
+        cmocka_unit_test(partitions_have_a_cover_of_their_own),
         cmocka_unit_test(covers_have_fewer_intervals_on_more_axes),
         cmocka_unit_test(covers_are_fewer_where_each_costs_more),
         cmocka_unit_test(covers_are_finer_where_few_nodes_are_judged),

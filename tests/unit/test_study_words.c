@@ -41,20 +41,23 @@ static void settings_are_those_that_a_candidate_has(void **state) {
     assert_string_equal(settings_of(&candidate), "transform=log intervals=7 ");
 }
 
-static void a_reason_has_whole_percents(void **state) {
+static void a_reason_has_marks_bits_and_whole_percents(void **state) {
     (void)state;
     const dgm_study_candidate candidate = {
-        .measures = {
-            .clusters = 99, .shown = 47, .largest = 0.194, .inside = 0.945, .chance = 0.2649}};
-    const dgm_study_candidate ends = {.measures = {.shown = 1, .largest = 1, .inside = 0.995}};
+        .measures = {.clusters = 99,
+                     .marks = 47,
+                     .largest = 0.194,
+                     .bits = {.known = true, .whole = 8.7, .gained = 2.5, .cost = 0.591}}};
+    const dgm_study_candidate ends = {
+        .measures = {.marks = 1, .largest = 0.995, .bits = {.whole = 1, .cost = 0.25}}};
     char words[256], few[12];
     assert_ptr_equal(dgm_study_reason(&candidate, words, sizeof words), words);
-    assert_string_equal(words, "47 clusters to see, the largest 19% of the nodes, 95% of the edges "
-                               "inside (26% by chance)");
+    assert_string_equal(words, "47 marks explain 1.91 of 8.70 bits for each edge, the largest "
+                               "cluster has 19% of the nodes");
     assert_string_equal(dgm_study_reason(&ends, words, sizeof words),
-                        "1 clusters to see, the largest 100% of the nodes, 100% of the edges "
-                        "inside (0% by chance)");
-    assert_string_equal(dgm_study_reason(&candidate, few, sizeof few), "47 clusters");
+                        "1 marks explain -0.25 of 1.00 bits for each edge, the largest cluster has "
+                        "100% of the nodes");
+    assert_string_equal(dgm_study_reason(&candidate, few, sizeof few), "47 marks ex");
 }
 
 /* Every recipe says all that its question needs. */
@@ -117,7 +120,7 @@ static void notes_are_kept_back_until_they_are_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_are_those_that_a_candidate_has),
-        cmocka_unit_test(a_reason_has_whole_percents),
+        cmocka_unit_test(a_reason_has_marks_bits_and_whole_percents),
         cmocka_unit_test(recipes_have_these_settings),
         cmocka_unit_test(notes_are_kept_back_until_they_are_said),
     };
