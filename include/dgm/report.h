@@ -163,26 +163,29 @@ typedef struct dgm_report_bridge {
     dgm_report_member member;
     const uint32_t *clusters; /* its clusters, ascending; there are member.clusters of them */
     /* By this bridges are ranked: the number of neighbours of the node, times the sum over the other
-     * clusters of how many neighbours are at home there times sqrt(n m / e), where n and m nodes are
-     * at home in the two clusters and e edges join these. It is large where much hangs on few. In a
-     * border it is the sum alone, over the clusters of the other class.
+     * clusters of how many of its edges cross to nodes at home there times sqrt(n m / e), where n and m
+     * nodes are at home in the two clusters and e edges cross from the first to the second. It is
+     * large where much hangs on few. In a border it is the sum alone, over the clusters of the other
+     * class. An edge crosses if its other end does not lie in the home of the node.
      *
-     * Of a summary that was read without its graph the edges are not known. There a bridge is a node
-     * in several clusters, and the score is the sum, over all pairs of these, of the nodes of the
-     * smaller one that are not in the other, divided by the number of nodes in both.
+     * Of a summary that was read without its graph the edges are not known, and where clusters overlap
+     * far none may cross. There a bridge is a node in several clusters, and the score is the sum, over
+     * all pairs of these, of the nodes of the smaller one that are not in the other, divided by the
+     * number of nodes in both.
      *
      * If two are equal, the one with more neighbours comes first, then the smaller number. */
     double score;
-    int64_t alone; /* without a graph: how many pairs of its clusters, of which none lies inside the
-                       other, share no other node; otherwise 0 */
-    uint32_t home; /* the home of the node; DGM_REPORT_NO_CLUSTER: there is no graph */
+    int64_t alone;  /* if no edge crosses: how many pairs of its clusters, of which none lies inside
+                       the other, share no other node; otherwise 0 */
+    uint32_t home;  /* the home of the node; DGM_REPORT_NO_CLUSTER: no edge crosses */
     uint32_t other; /* the cluster that adds most to the score, the smallest of equals */
-    int64_t across; /* how many edges lead from the node to nodes with another home, in a border to
-                       those of the other class; -1: there is no graph */
+    int64_t
+        across; /* how many of its edges cross, in a border to clusters of the other class; -1: no
+                       edge does */
 } dgm_report_bridge;
 
-/* Nodes that join a cluster mostly of one class with a cluster mostly of another: the home of the node
- * is of one of the classes and those of some neighbours are of the other, or without a graph it lies
+/* Nodes that join a cluster mostly of one class with a cluster mostly of another: their home is of one
+ * of the classes, and edges cross to clusters of the other. If no edge of the graph crosses, they lie
  * in clusters of both. */
 typedef struct dgm_report_border {
     int32_t low, high; /* the classes */
@@ -228,8 +231,8 @@ typedef struct dgm_report_branch {
 /* A part of the report, and how much of it there is. */
 typedef struct dgm_report_totals {
     int64_t clusters, pieces;
-    int64_t bridges; /* nodes with neighbours in another cluster, without a graph nodes that lie in
-                             several clusters; -1: not known */
+    int64_t bridges;      /* nodes with edges that cross; -1: not known */
+    bool bridges_shared;  /* no edge is known to cross: bridges are nodes in several clusters */
     int64_t bridges_told; /* how many of them the report has */
     int64_t borders;      /* pairs of classes with such nodes between them */
     int64_t crossings;    /* pairs of pieces with edges between them; -1: not known */

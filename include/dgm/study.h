@@ -81,7 +81,8 @@ typedef struct dgm_study_candidate {
     int64_t intervals;     /* on each axis; 0: as in the job, or the cover has none */
     double overlap;        /* on each axis; DGM_SAME: as in the job */
     int64_t dust_size; /* figures fold clusters of fewer nodes; 0: as in the job, or the default */
-    int pieces;        /* a dgm_pieces: JOINED where cells cut a component of the graph; -1: as in
+    int edges;  /* a dgm_edges: STRUCTURAL where clusters hardly share nodes; -1: as in the job */
+    int pieces; /* a dgm_pieces: JOINED where cells cut a component of the graph; -1: as in
                           the job */
     dgm_study_measures measures; /* of the best candidate also against chance */
     double misfit; /* 0: a figure of it can be read. Otherwise it has too many marks or too few, or

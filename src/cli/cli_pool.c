@@ -257,6 +257,8 @@ static dgm_status view_step(pooling_job *job, int64_t step) {
         status = dgm_view_from_summary(ctx, job->summaries[step], job->profiles[step], NULL,
                                        &job->views[step + 1]);
     if (status == DGM_OK)
+        status = dgm_view_set_graph(ctx, job->views[step + 1], job->graph);
+    if (status == DGM_OK)
         status = dgm_view_lay_out(ctx, job->views[step + 1], &layout);
     free(start);
     return status;

@@ -111,7 +111,7 @@ static const dgm_option figure_options[] = {
      .offset = offsetof(dgm_figure_options, names),
      .default_text = "10",
      .argument = "WHAT",
-     .help = "names of clusters, the largest first: N of them, by class or number of members; "
+     .help = "names of clusters, the largest first: N of them, by what they are and their size; "
              "numbers or members: all that have room, by their own number or by a member (at most "
              "30: numbers:30)"},
 };

@@ -12,9 +12,13 @@ static void say_bridge(const dgm_report_bridge *bridge, dgmi_explore_answer *ans
     dgmi_explore_integer(answer, "degree", bridge->member.neighbours);
     dgmi_explore_real(answer, "score", bridge->score);
     dgmi_explore_integer(answer, "across", bridge->across);
-    dgmi_explore_open(answer, "clusters", '['); /* those that it joins */
-    dgmi_explore_integer(answer, NULL, bridge->home);
-    dgmi_explore_integer(answer, NULL, bridge->other);
+    dgmi_explore_open(answer, "clusters", '[');
+    if (bridge->across >= 0) {
+        dgmi_explore_integer(answer, NULL, bridge->home);
+        dgmi_explore_integer(answer, NULL, bridge->other);
+    }
+    for (int64_t i = 0; bridge->across < 0 && i < bridge->member.clusters; i++)
+        dgmi_explore_integer(answer, NULL, bridge->clusters[i]);
     dgmi_explore_close(answer, '[');
     dgmi_explore_close(answer, '{');
 }

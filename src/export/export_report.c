@@ -68,7 +68,10 @@ static void put_shape(dgmi_export_page *page) {
     dgmi_export_count_of(page, page->totals.pieces, "piece");
     if (topology.b1 >= 0) {
         put(page, ", ");
-        dgmi_export_count_of(page, topology.b1, "loop");
+        if (topology.b1 == 0)
+            put(page, "no loop at this resolution");
+        else
+            dgmi_export_count_of(page, topology.b1, "loop");
     }
     dgmi_export_item_end(page);
 }

@@ -9,11 +9,7 @@ static void put(dgmi_export_page *page, const char *words) {
     dgmi_export_words(page, words);
 }
 
-static bool has_graph(const dgmi_export_page *page) {
-    return page->totals.crossings >= 0;
-}
-
-/* "2, 8, 30 and 3 more", with a graph "2 (5), 8 (4), 30 (4) and 3 more" */
+/* "2, 8, 30 and 3 more", with their edges "2 (5), 8 (4), 30 (4) and 3 more" */
 static void put_border_members(dgmi_export_page *page, const dgm_report_border *border) {
     for (int64_t i = 0; i < border->count; i++) {
         put(page, i ? ", " : "");
@@ -47,9 +43,9 @@ static void put_borders(dgmi_export_page *page) {
         return;
     dgmi_export_heading(page, 3, "Between classes");
     put(page,
-        has_graph(page)
-            ? "Nodes of clusters mostly of one class that have neighbours in clusters mostly of "
-              "the other, and how many. The first join the most."
+        !page->totals.bridges_shared
+            ? "Nodes at home in clusters mostly of one class, with their edges that cross to "
+              "clusters of the other."
             : "Nodes that lie both in a cluster mostly of one class and in a cluster mostly of "
               "the other.");
     dgmi_export_paragraph_end(page);
@@ -68,11 +64,11 @@ static void put_bridge(dgmi_export_page *page, const dgm_report_bridge *bridge,
     dgmi_export_cell_end(page);
     dgmi_export_decimals(page, bridge->score);
     dgmi_export_cell_end(page);
-    dgmi_export_count(page, has_graph(page) ? bridge->across : bridge->alone);
+    dgmi_export_count(page, page->totals.bridges_shared ? bridge->alone : bridge->across);
     dgmi_export_cell_end(page);
     dgmi_export_known(page, bridge->member.neighbours);
     dgmi_export_cell_end(page);
-    if (has_graph(page))
+    if (!page->totals.bridges_shared)
         dgmi_export_cluster_list(page, joined, 2, by_number);
     else
         dgmi_export_cluster_list(page, bridge->clusters, bridge->member.clusters, by_number);
@@ -83,8 +79,8 @@ static void put_ranked(dgmi_export_page *page, const dgm_report_cluster *const *
     const dgm_report_totals *totals = &page->totals;
     const dgm_report_bridge *bridges = dgm_report_bridges(page->report);
     int64_t listed = 0;
-    dgmi_export_grid_begin(page, has_graph(page) ? "node|>score|>across|>neighbours|joins"
-                                                 : "node|>score|>alone|>neighbours|clusters");
+    dgmi_export_grid_begin(page, totals->bridges_shared ? "node|>score|>alone|>neighbours|clusters"
+                                                        : "node|>score|>across|>neighbours|joins");
     for (; listed < totals->bridges_told && bridges[listed].score > 0; listed++)
         put_bridge(page, &bridges[listed], by_number);
     dgmi_export_grid_end(page);
@@ -122,18 +118,13 @@ static void put_shared_nodes(dgmi_export_page *page, const dgm_report_cluster *c
 static void put_joining_nodes(dgmi_export_page *page, const dgm_report_cluster *const *by_number) {
     const dgm_report_totals *totals = &page->totals;
     dgmi_export_heading(page, 3, "Nodes that join clusters");
-    if (totals->bridges == 0) {
-        put(page, "No edge of the graph leads from one cluster to another.");
-        dgmi_export_paragraph_end(page);
-        return;
-    }
     dgmi_export_count_of(page, totals->bridges, "node");
     put(page, totals->bridges == 1 ? " has" : " have");
-    put(page,
-        " neighbours at home in another cluster; a node is at home in that one of its clusters in "
-        "which it has the most neighbours. The score is large for nodes with many neighbours, many "
-        "of them across, where few edges join two large clusters. Across: edges to other "
-        "clusters. Joins: the home of the node, and the cluster that adds most to the score.");
+    put(page, " neighbours outside of home. The home of a node is that one of its clusters in "
+              "which it has "
+              "the most neighbours. The score is large for nodes with many neighbours, many of "
+              "them outside, where few edges join two large clusters. Across: edges that leave the "
+              "home. Joins: the home, and the cluster that adds most to the score.");
     dgmi_export_paragraph_end(page);
     put_ranked(page, by_number);
 }
@@ -193,9 +184,9 @@ void dgmi_export_bridges(dgmi_export_page *page, const dgm_report_cluster *const
         return;
     dgmi_export_heading(page, 2, "Bridges");
     put_borders(page);
-    if (has_graph(page))
-        put_joining_nodes(page, by_number);
-    else
+    if (page->totals.bridges_shared || page->totals.bridges <= 0)
         put_shared_nodes(page, by_number);
+    else
+        put_joining_nodes(page, by_number);
     put_crossings(page);
 }

@@ -260,7 +260,7 @@ void dgm_summary_set_bits(dgm_summary *summary, const dgm_bits *bits) {
  * several times as large, larger than what all of them gave, and large enough to be seen. The fewer
  * graphs there were, the less is known of their spread. */
 static bool is_more(int64_t runs, double saved, double chance, double most, double spread) {
-    double seen = runs >= 20 ? 0.01 : runs >= 5 ? 0.02 : 0.05, times = runs >= 20 ? 3 : 4;
+    double seen = runs >= 20 ? 0.01 : runs >= 5 ? 0.04 : 0.05, times = runs >= 20 ? 3 : 4;
     return saved > most && saved - chance > fmax(seen, times * spread);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks the nodes that join clusters, and those that join clusters of two classes (borders). They are
- * found by the edges of the graph (mapper_report_across.c), or where there is no graph by the clusters
- * that they lie in (mapper_report_shared.c).
+ * found by the edges of the graph (mapper_report_across.c). Where there is no graph, or clusters overlap
+ * so far that no edge leaves one, they are found by the clusters that they lie in
+ * (mapper_report_shared.c).
  */
 #include "mapper_report.h"
 
@@ -213,8 +214,10 @@ dgm_status dgmi_mapper_report_bridges(dgmi_mapper_reporter *r) {
     if (!r->cast)
         return DGM_OK;
     dgmi_hold hold = dgmi_arena_hold(r->ctx);
-    dgm_status status =
-        r->graph ? dgmi_mapper_bridges_across(r, &found) : dgmi_mapper_bridges_shared(r, &found);
+    dgm_status status = r->graph ? dgmi_mapper_bridges_across(r, &found) : DGM_OK;
+    totals->bridges_shared = found.count == 0;
+    if (status == DGM_OK && totals->bridges_shared)
+        status = dgmi_mapper_bridges_shared(r, &found);
     if (status == DGM_OK)
         status = tell(r, found.all, found.count, r->options.bridges, &r->out->bridges,
                       &totals->bridges_told);

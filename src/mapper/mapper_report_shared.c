@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds bridges of a summary that was read without its graph: nodes that lie in several clusters, with
- * a score that says how much hangs on each of them.
+/* Finds bridges where no edges tell them: nodes that lie in several clusters, with a score that says how
+ * much hangs on each of them.
  *
  * The nodes in both of two clusters hold them together, each as much as the others. What they hold is
  * counted by the smaller side: score(u) is the sum, over the pairs {A, B} of u's clusters, of

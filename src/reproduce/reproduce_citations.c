@@ -69,13 +69,14 @@ static dgm_status compare_axes(dgmi_reproduce_making *making) {
 #define GCN "--lens gcn:preset=reference --reduce tsne"
 
 dgm_status dgmi_reproduce_fig3(dgmi_reproduce_making *making) {
-    dgm_status status = dgmi_reproduce_do(making, "map data/cora " GCN
-                                                  " --dim 2 --intervals 9 --overlap 0.1 --style "
-                                                  "paper -o fig3/dgm.json -o fig3/dgm.svg");
+    dgm_status status = dgmi_reproduce_do(
+        making, "map data/cora " GCN " --dim 2 --intervals 9 --overlap 0.1 --colour lens "
+                "--style paper -o fig3/dgm.json -o fig3/dgm.svg");
     if (status == DGM_OK)
         status = dgmi_reproduce_do(making, "map data/cora " GCN
                                            " --dim 2 --intervals 8 --overlap 0.2 --compat dgm "
-                                           "--min-component 15 --style paper -o fig3/authors.json "
+                                           "--min-component 15 --colour lens --style paper -o "
+                                           "fig3/authors.json "
                                            "-o fig3/authors.svg");
     if (status == DGM_OK)
         status = dgmi_reproduce_do(making, "map data/cora " GCN

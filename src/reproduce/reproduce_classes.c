@@ -190,7 +190,8 @@ static dgm_status map_scores(dgmi_reproduce_making *making) {
     if (status == DGM_OK)
         status = dgmi_reproduce_do(
             making, "map data/pubmed --lens-file tables/pubmed-gcn-tsne2.npy --intervals 9 "
-                    "--overlap 0.1 --style paper -o pubmed/gcn.json -o pubmed/gcn.svg");
+                    "--overlap 0.1 --colour lens --style paper -o pubmed/gcn.json -o "
+                    "pubmed/gcn.svg");
     if (status == DGM_OK)
         status = dgmi_reproduce_do(
             making, "map data/pubmed --lens-file tables/pubmed-gcn-tsne2.npy --intervals 20 "

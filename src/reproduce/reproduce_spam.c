@@ -116,12 +116,14 @@ dgm_status dgmi_reproduce_fig1(dgmi_reproduce_making *making) {
                                "as that code does.");
     dgm_status status = dgmi_reproduce_do(making, "draw spam --colour labels -o fig1/graph.png");
     if (status == DGM_OK)
-        status = dgmi_reproduce_do(making, "map spam " LENS " " COVER " --style paper "
-                                           "-o fig1/dgm.json -o fig1/dgm.svg");
+        status =
+            dgmi_reproduce_do(making, "map spam " LENS " " COVER " --colour lens --style paper "
+                                      "-o fig1/dgm.json -o fig1/dgm.svg");
     if (status == DGM_OK)
-        status = dgmi_reproduce_do(making, "map spam " LENS " " COVER
-                                           " --compat dgm --min-component 4 --style paper "
-                                           "-o fig1/authors.json -o fig1/authors.svg");
+        status =
+            dgmi_reproduce_do(making, "map spam " LENS " " COVER
+                                      " --compat dgm --min-component 4 --colour lens --style paper "
+                                      "-o fig1/authors.json -o fig1/authors.svg");
     if (status != DGM_OK)
         return status;
     dgmi_reproduce_show(making, "fig1/graph.png", "The whole graph.");
@@ -283,11 +285,12 @@ dgm_status dgmi_reproduce_fig9(dgmi_reproduce_making *making) {
     static const char *const names[2] = {"sdgm", "authors"};
     dgm_status status = dgmi_reproduce_do(making, "map spam " LENS " " COVER " -o fig9/dgm.json");
     for (int i = 0; status == DGM_OK && i < 2; i++)
-        status = dgmi_reproduce_do(making,
-                                   "map spam " LENS " --intervals 20 --overlap 0 --edges "
-                                   "structural --eps 0.01%s --style paper -o fig9/%s.json "
-                                   "-o fig9/%s.svg",
-                                   compat[i], names[i], names[i]);
+        status =
+            dgmi_reproduce_do(making,
+                              "map spam " LENS " --intervals 20 --overlap 0 --edges "
+                              "structural --eps 0.01%s --colour lens --style paper -o fig9/%s.json "
+                              "-o fig9/%s.svg",
+                              compat[i], names[i], names[i]);
     if (status != DGM_OK)
         return status;
     dgmi_reproduce_show(making, "fig9/sdgm.svg", "SDGM of the spam graph.");

@@ -34,7 +34,7 @@ static const dgmi_study_look trained_parts = {"dgi", NULL, true, "centres"};
 static const dgmi_study_look trained = {"dgi", NULL, false, NULL};
 
 /* How many edges all partitions may look at. */
-#define SPENT 4e6
+#define SPENT 2e6
 
 static int add_looks(const dgmi_study_look *looks, int all, double most, dgmi_study_look *out) {
     int count = most < 1 ? 1 : most < all ? (int)most : all;
@@ -80,6 +80,7 @@ static void add_cover(cover_list *list, const char *text, int64_t intervals, dou
     snprintf(cover->text, sizeof cover->text, "%s", text);
     cover->intervals = intervals;
     cover->overlap = overlap;
+    cover->structural = false;
 }
 
 /* Numbers of intervals an axis, up to a 0. Cells grow with the power of the axes. */
@@ -146,12 +147,15 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
     return list.count;
 }
 
-int dgmi_study_list_parts(bool is_long, dgmi_study_cover *out) {
+int dgmi_study_list_parts(const dgm_job *job, const dgm_study_options *options,
+                          dgmi_study_cover *out) {
     cover_list list = {out, 0, DGMI_STUDY_COVERS};
     add_cover(&list, "parts:share=0.3", 0, DGM_SAME);
-    if (is_long) {
-        add_cover(&list, "parts:share=0.2", 0, DGM_SAME);
-        add_cover(&list, "parts:share=0.1", 0, DGM_SAME);
+    add_cover(&list, "parts:share=0.2", 0, DGM_SAME);
+    add_cover(&list, "parts:share=0.1", 0, DGM_SAME);
+    if ((options->open & DGM_OPEN_PIECES) && job->mapper.edges == DGM_EDGES_NERVE) {
+        add_cover(&list, "parts:share=0.3", 0, DGM_SAME);
+        out[list.count - 1].structural = true;
     }
     return list.count;
 }

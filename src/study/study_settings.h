@@ -21,6 +21,7 @@ typedef struct dgmi_study_cover {
     char text[DGMI_STUDY_COVER_TEXT];
     int64_t intervals;
     double overlap;
+    bool structural; /* clusters are joined by edges of the graph */
 } dgmi_study_cover;
 
 /* Lists the looks at a graph; returns their number, at most DGMI_STUDY_LOOKS. `transformed`: the job
@@ -31,10 +32,11 @@ int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
  * DGMI_STUDY_COVERS. */
 int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
                            const dgm_study_options *options, dgmi_study_cover *out);
-/* Lists the covers of a partition. In a long graph nodes have few neighbours, and none may have the
- * usual share of them in a second part: cells then cut the graph, and smaller shares are tried until
- * they do not. */
-int dgmi_study_list_parts(bool is_long, dgmi_study_cover *out);
+/* Lists the covers of a partition, from the usual share on. Where nodes have few neighbours, or those
+ * of a node lie in many parts, cells of the usual share cut the graph: smaller shares are tried until
+ * they do not, and at last edges of the graph join the clusters. */
+int dgmi_study_list_parts(const dgm_job *job, const dgm_study_options *options,
+                          dgmi_study_cover *out);
 /* On ranks, nodes that are dust whatever the settings are take their share of an axis. The others, so
  * many of all nodes, get as many intervals as they would have by themselves. */
 void dgmi_study_refine_covers(dgmi_study_cover *covers, int count, int64_t nodes, int64_t judged);

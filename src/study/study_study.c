@@ -101,7 +101,9 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     const char *text = cover->text[0] ? cover->text : work->job->cover;
     dgm_status status = DGM_OK;
     options.seed = work->job->seed;
-    if (joins_pieces(work))
+    if (cover->structural)
+        options.edges = DGM_EDGES_STRUCTURAL;
+    else if (joins_pieces(work))
         options.pieces = DGM_PIECES_JOINED;
     if (text)
         status = dgm_cover_parse(work->ctx, text, &options, NULL, 0);
@@ -149,7 +151,9 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
         bool usual = work->about.dust_size == DGM_DUST_SIZE;
         candidate->dust_size = says && !usual ? work->about.dust_size : 0;
         bool cut = work->sample.graph || dgm_summary_get_coverage(summary).taken > 0;
-        candidate->pieces = joins_pieces(work) && cut ? DGM_PIECES_JOINED : -1;
+        bool structural = tried->cover.structural;
+        candidate->edges = structural ? DGM_EDGES_STRUCTURAL : -1;
+        candidate->pieces = joins_pieces(work) && cut && !structural ? DGM_PIECES_JOINED : -1;
         candidate->misfit = dgmi_study_misfit(&work->about, work->is_long, &candidate->measures);
         candidate->score = candidate->measures.bits.gained - candidate->measures.bits.cost;
     }
@@ -158,8 +162,8 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
 }
 
 /* Whether the cells of parts hang together: those of smaller shares are then not tried. */
-static bool is_whole(const dgmi_study_look *look, const entry *tried) {
-    return look->parts && dgmi_study_cuts(&tried->candidate.measures) == 0;
+static bool is_whole(const study_work *work, const dgmi_study_look *look, const entry *tried) {
+    return look->parts && dgmi_study_cuts(work->is_long, &tried->candidate.measures) == 0;
 }
 
 /* Maps all covers of one lens. */
@@ -168,7 +172,7 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look,
     dgmi_study_cover covers[DGMI_STUDY_COVERS];
     const dgm_graph *graph = mapped_graph(work);
     int count = look->parts
-                    ? dgmi_study_list_parts(work->is_long, covers)
+                    ? dgmi_study_list_parts(work->job, &work->options, covers)
                     : dgmi_study_list_covers(dgm_graph_nodes(graph), dgm_graph_edges(graph),
                                              dgm_matrix_columns(axes), &work->options, covers);
     if (!look->parts)
@@ -190,7 +194,7 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look,
         if (status == DGM_OK)
             status = dgmi_progress(work->ctx, "choosing",
                                    (work->look + (i + 1.0) / count) / work->looks);
-        if (status == DGM_OK && is_whole(look, tried))
+        if (status == DGM_OK && is_whole(work, look, tried))
             break;
     }
     dgm_mapper_free(mapper);

@@ -21,6 +21,7 @@ bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const ch
         {"cover", candidate->cover},
         {"intervals", candidate->intervals > 0 ? whole : NULL},
         {"overlap", candidate->overlap >= 0 ? real : NULL},
+        {"edges", candidate->edges == DGM_EDGES_STRUCTURAL ? "structural" : NULL},
         {"pieces", candidate->pieces == DGM_PIECES_JOINED ? "joined" : NULL},
         {"dust-size", candidate->dust_size > 0 ? dust : NULL},
     };
@@ -46,6 +47,8 @@ dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t can
         status = dgm_job_set(ctx, job, "transform", chosen->transform);
     if (status == DGM_OK && chosen->cover)
         status = dgm_job_set(ctx, job, "cover", chosen->cover);
+    if (chosen->edges >= 0)
+        job->mapper.edges = chosen->edges;
     if (chosen->pieces >= 0)
         job->mapper.pieces = chosen->pieces;
     if (chosen->dust_size > 0)

@@ -478,6 +478,8 @@ test("candidates are said in few words, and name their whole cover", () => {
     assert.equal(lensWords(candidate.settings), "density, rank");
     assert.equal(coverWords(candidate.settings), "4 intervals · overlap 0.5");
     assert.equal(coverWords({ cover: "adaptive:size=338", overlap: "0.4" }), "adaptive 338 · overlap 0.4");
+    assert.equal(coverWords({ lens: "communities:resolution=4", cover: "parts:share=0.3" }), "resolution 4");
+    assert.equal(coverWords({ lens: "communities", cover: "parts:share=0.3" }), "parts");
     const start = { options: [{ name: "cover", default: "uniform" }, { name: "overlap", default: "0.2" }] };
     assert.deepEqual(wholeSettings(start, candidate), { transform: "rank", cover: "uniform", overlap: "0.5", lens: "density", intervals: "4" });
 });

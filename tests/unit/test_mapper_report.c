@@ -42,30 +42,30 @@ static void a_report_says_who_is_where(void **state) {
     dgm_report_free(NULL);
 }
 
-/* Node 2 has two neighbours in cluster 0 and one in cluster 1, and so is at home in 0; node 3 is in 1.
- * The edge between them is the only one across: three nodes here, three there, two neighbours each. */
+/* A path 0 1 2 3 4 5 in the clusters 0 1 2 3 and 3 4 5. Node 3 has one neighbour in each and is at home
+ * in the larger. Its edge to 4 crosses, from four nodes to two; those of 4 stay at home. */
 static void nodes_that_join_clusters_are_ranked(void **state) {
     (void)state;
-    sample made = rich_sample(ctx);
+    static const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5};
+    static const int32_t kinds[] = {0, 0, 0, 1, 1, 1};
+    sample made = cast_sample(6, 2, "x.x.x.xx.x.x", 5, ends, kinds, DGM_EDGES_NERVE);
     dgm_report *report = report_of(&made, NULL);
     const dgm_report_bridge *bridge = dgm_report_bridges(report);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(bridge[i].member.node, 2 + i);
-        assert_clusters(bridge[i].clusters, bridge[i].member.clusters, "0 1");
-        assert_near(bridge[i].score, 2 * sqrt(3 * 3 / 1.0), 1e-12);
-        assert_true(bridge[i].across == 1 && bridge[i].alone == 0);
-        assert_int_equal(bridge[i].home, i);
-        assert_int_equal(bridge[i].other, 1 - i);
-    }
+    assert_int_equal(dgm_report_get_totals(report).bridges, 1);
+    assert_int_equal(bridge->member.node, 3);
+    assert_clusters(bridge->clusters, bridge->member.clusters, "0 1");
+    assert_near(bridge->score, 2 * sqrt(4 * 2 / 1.0), 1e-12);
+    assert_true(bridge->across == 1 && bridge->alone == 0);
+    assert_true(bridge->home == 0 && bridge->other == 1);
     assert_int_equal(dgm_report_get_totals(report).borders, 1);
     const dgm_report_border *border = dgm_report_borders(report);
-    assert_string_equal(border->low_name, "low");
-    assert_string_equal(border->high_name, "high");
-    assert_int_equal(border->edges, 1); /* 1 - 2; node 3 has no label */
-    assert_true(border->total == 2 && border->count == 2);
-    assert_string_equal(border->bridges[1].member.name, "3");
-    assert_near(border->bridges[1].score, 3, 1e-12);
-    assert_int_equal(border->bridges[1].across, 1);
+    assert_string_equal(border->low_name, "0");
+    assert_string_equal(border->high_name, "1");
+    assert_int_equal(border->edges, 1); /* 2 - 3 */
+    assert_true(border->total == 1 && border->count == 1);
+    assert_string_equal(border->bridges->member.name, "3");
+    assert_near(border->bridges->score, sqrt(4 * 2 / 1.0), 1e-12);
+    assert_int_equal(border->bridges->across, 1);
     assert_int_equal(dgm_report_classes(report), 2);
     assert_null(dgm_report_class_name(report, 2));
     dgm_report_free(report);
@@ -95,6 +95,23 @@ static void clusters_that_share_no_node_have_bridges(void **state) {
         }
         dgm_report_free(report);
     }
+    sample_free(&made);
+}
+
+/* Where no edge crosses, nodes in several clusters are told: 2 and 3 of a path in two overlapping cells,
+ * 2 of 4 nodes on either side by 2. */
+static void where_no_edge_crosses_shared_nodes_are_bridges(void **state) {
+    (void)state;
+    sample made = rich_sample(ctx);
+    dgm_report *report = report_of(&made, NULL);
+    dgm_report_totals totals = dgm_report_get_totals(report);
+    const dgm_report_bridge *bridge = dgm_report_bridges(report);
+    assert_true(totals.bridges == 2 && totals.bridges_shared && totals.borders == 1);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bridge[i].member.node, 2 + i);
+        assert_true(bridge[i].score == 1 && bridge[i].alone == 0 && bridge[i].across == -1);
+    }
+    dgm_report_free(report);
     sample_free(&made);
 }
 
@@ -475,6 +492,7 @@ int main(void) {
         cmocka_unit_test(a_report_says_who_is_where),
         cmocka_unit_test(nodes_that_join_clusters_are_ranked),
         cmocka_unit_test(clusters_that_share_no_node_have_bridges),
+        cmocka_unit_test(where_no_edge_crosses_shared_nodes_are_bridges),
         cmocka_unit_test(scores_are_what_they_are_said_to_be),
         cmocka_unit_test(pieces_are_ordered_and_edges_between_them_are_ranked),
         cmocka_unit_test(an_edge_inside_a_piece_does_not_cross),

@@ -64,14 +64,14 @@ function clusterRow(picture: Picture, i: number, hasErrors: boolean, ears: ListE
 
 export function bridgeParts(bridges: Bridges, nameOf: (cluster: number) => string, ears: ListEars): HTMLElement[] {
     const nodes = bridges.nodes.map((one) =>
-        bridgeRow(plain(one.name), `${counted(one.across, "edge")} across, ${counted(one.degree, "neighbour")}`, one.clusters,
+        bridgeRow(plain(one.name), `${one.across < 0 ? `in ${counted(one.clusters.length, "cluster")}` : `${counted(one.across, "edge")} across`}, ${counted(one.degree, "neighbour")}`, one.clusters,
             `${one.clusters.map((cluster) => plain(nameOf(cluster))).join(" – ")}\nscore ${short(one.score)}`, ears));
     const pieces = bridges.pieces.map((one) =>
         bridgeRow(`${plain(nameOf(one.a))} – ${plain(nameOf(one.b))}`, counted(one.edges, "graph edge"), [one.a, one.b],
             one.ends.map((pair) => pair.join(" – ")).join("\n"), ears));
     const list = (rows: HTMLElement[], none: string) => (rows.length ? element("ul", { class: "links" }, ...rows) : element("p", { class: "note" }, none));
     return [
-        block("Nodes that join clusters", "Nodes with many edges into other clusters, where few edges join large clusters", list(nodes, "No edge of the graph runs between clusters.")),
+        block("Nodes that join clusters", "Nodes with many edges into other clusters, where few edges join large clusters", list(nodes, "No node joins clusters.")),
         block("Edges between pieces", "Edges of the graph between clusters that no path of links joins", list(pieces, "No edge of the graph runs between pieces.")),
     ];
 }

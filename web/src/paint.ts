@@ -278,17 +278,21 @@ export class Painter {
         if (!isQuick || frame.picture.marks < MANY || this.labelled.picture !== frame.picture) this.place(frame);
         // While marks fly far, names would blink; they come back when the flight ends.
         ctx.globalAlpha = frame.scene.progress < 1 ? 0.35 + 0.65 * frame.scene.progress ** 2 : 1;
+        const written: [x: number, y: number, width: number][] = [];
         for (const label of this.labels) {
             const i = this.named[label.index]!;
             if (highlight.lit !== null && !highlight.lit[i]) continue;
             if (!frame.holds(i)) continue;
             const text = labelOf(frame.picture, i);
-            const free = frame.view.width - this.widthOf(shorten(text)) - 6;
+            const width = this.widthOf(text), free = frame.view.width - width - 6;
             const x = Math.max(6, Math.min(free, frame.px(i) + label.dx));
             // A name that has no room beside its mark stands below it.
             const isMoved = Math.abs(x - frame.px(i) - label.dx) > 12 && Math.abs(label.dy) < 2;
             const y = frame.py(i) + (isMoved ? frame.radius(i) + LINE / 2 + 3 : label.dy);
             if (x < frame.view.covered.width && y < frame.view.covered.height + LINE) continue;
+            // Names that the edge of the window pushed aside must not lie on others.
+            if (written.some(([left, middle, wide]) => Math.abs(middle - y) < LINE && left < x + width && x < left + wide)) continue;
+            written.push([x, y, width]);
             this.word(text, x, y, frame.picture.pile[i] ? palette.soft : palette.ink, palette);
         }
         ctx.globalAlpha = 1;
@@ -296,12 +300,11 @@ export class Painter {
 
     private word(text: string, x: number, y: number, colour: string, palette: Palette): void {
         const { ctx } = this;
-        const shown = shorten(text);
         ctx.lineWidth = 3.5;
         ctx.strokeStyle = palette.ground;
-        ctx.strokeText(shown, x, y);
+        ctx.strokeText(text, x, y);
         ctx.fillStyle = colour;
-        ctx.fillText(shown, x, y);
+        ctx.fillText(text, x, y);
     }
 
     /** Places the names again where picture or scale have changed. */
@@ -359,8 +362,11 @@ function labelOf(picture: Picture, i: number): string {
     return picture.pile[i] ? shorten(name.replace(/(\D),.*/, "$1")) : `${shorten(name)} · ${count(picture.size[i]!)}`;
 }
 
+/** The end of a name that has parts stays, since names that begin alike differ in it. */
 function shorten(text: string): string {
-    return text.length > 28 ? text.slice(0, 27) + "…" : text;
+    const most = 32, cut = text.lastIndexOf(", ");
+    const end = cut > 0 && text.length - cut < most / 2 ? text.slice(cut) : "";
+    return text.length > most ? `${text.slice(0, most - 1 - end.length)}…${end}` : text;
 }
 
 /** One frame: from places of the map to pixels. */

@@ -215,7 +215,7 @@ export interface SearchResult {
 }
 
 export interface Bridges {
-    nodes: { name: string; node: number; clusters: [number, number]; across: number; score: number; degree: number }[];
+    nodes: { name: string; node: number; clusters: number[]; across: number; score: number; degree: number }[];
     pieces: { a: number; b: number; edges: number; ends: [string, string][] }[];
 }
 

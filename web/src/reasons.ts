@@ -9,8 +9,9 @@ export function lensWords(settings: Settings): string {
     return [settings["lens"]?.split(":")[0], settings["transform"]].filter((part) => part && part !== "none").join(", ");
 }
 
-/** The cover in few words: "5 intervals · overlap 0.5". */
+/** The cover in few words: "5 intervals · overlap 0.5". Where cells are the parts of a lens, what the lens was told. */
 export function coverWords(settings: Settings): string {
+    if (settings["cover"]?.startsWith("parts")) return (settings["lens"]?.split(":")[1] ?? "").replaceAll("=", " ") || "parts";
     const cover = settings["cover"] && !["uniform", "quantile"].includes(settings["cover"]);
     const parts = [
         cover ? settings["cover"]!.replace(/:.*=/, " ") : settings["intervals"] && `${settings["intervals"]} intervals`,
@@ -23,7 +24,7 @@ export function coverWords(settings: Settings): string {
 export function wholeSettings(start: Start, candidate: Candidate): Settings {
     const whole: Settings = { transform: "none" };
     for (const option of start.options)
-        if (["cover", "intervals", "overlap"].includes(option.name) && option.default !== null) whole[option.name] = option.default;
+        if (["cover", "intervals", "overlap", "edges", "pieces"].includes(option.name) && option.default !== null) whole[option.name] = option.default;
     return { ...whole, ...candidate.settings };
 }
 
@@ -42,7 +43,8 @@ export class Reasons {
         host.hidden = !start.reason && !candidates.length;
         if (host.hidden) return;
         host.append(element("h2", {}, "Chosen for this graph"));
-        if (start.reason) host.append(element("p", { class: "reason", title: start.reason }, start.reason));
+        const reason = start.reason && start.reason[0].toUpperCase() + start.reason.slice(1) + ".";
+        if (reason) host.append(element("p", { class: "reason", title: reason }, reason));
         for (const candidate of candidates.slice(0, 8)) this.rows.push({ button: this.row(candidate, choose), candidate });
         if (!this.rows.length) return;
         const list = element("ul", {}, ...this.rows.map(({ button }) => element("li", {}, button)));
@@ -53,7 +55,8 @@ export class Reasons {
 
     private row(candidate: Candidate, choose: (candidate: Candidate) => void): HTMLElement {
         const fill = element("i", {});
-        fill.style.width = `${Math.round(100 * Math.max(0, Math.min(1, candidate.score)))}%`;
+        const most = Math.max(...usable(this.start).map((one) => one.score));
+        fill.style.width = `${most > 0 ? Math.round(100 * Math.max(0, candidate.score / most)) : 0}%`;
         return element(
             "button", { type: "button", class: candidate.picture ? "candidate pictured" : "candidate", title: candidate.reason, onclick: () => choose(candidate) },
             candidate.picture ? thumb(candidate.picture, 116, 78) : null,
