@@ -26,11 +26,12 @@ static void settings_are_those_that_a_candidate_has(void **state) {
                                      .cover = "adaptive:size=12",
                                      .intervals = 25,
                                      .overlap = 0.35,
+                                     .edges = DGM_EDGES_STRUCTURAL,
                                      .pieces = DGM_PIECES_JOINED,
                                      .dust_size = 20};
     assert_string_equal(settings_of(&candidate),
                         "lens=eigen:k=2 transform=rank cover=adaptive:size=12 intervals=25 "
-                        "overlap=0.35 pieces=joined dust-size=20 ");
+                        "overlap=0.35 edges=structural pieces=joined dust-size=20 ");
     candidate = (dgm_study_candidate){
         .lens = "dgi", .reduce = "centres", .cover = "parts", .overlap = DGM_SAME, .pieces = -1};
     assert_string_equal(settings_of(&candidate), "lens=dgi reduce=centres cover=parts ");
