@@ -16,8 +16,6 @@ static const dgmi_study_look communities[] = {
     {"communities:resolution=2", NULL, true, NULL},
     {"communities:resolution=0.5", NULL, true, NULL},
     {"communities:resolution=16", NULL, true, NULL},
-    {"communities:resolution=8", NULL, true, NULL},
-    {"communities:resolution=64", NULL, true, NULL},
 };
 static const dgmi_study_look centres[] = {
     {"features", NULL, true, NULL},
