@@ -87,6 +87,70 @@ static dgm_status read_weights(const dgmi_archive_saved *saved) {
     return DGM_OK;
 }
 
+/* ---- members that were taken across an edge ---- */
+
+/* The place of a name among the members of a cluster in the file, at or behind *from; -1: it is none
+ * of them. */
+static int64_t place_of_name(const dgmi_archive_saved *saved, int64_t cluster, const json_t *name,
+                             size_t *from) {
+    const json_t *list = members_of(saved, cluster);
+    for (size_t i = *from; i < json_array_size(list); i++)
+        if (json_equal(json_array_get(list, i), name)) {
+            *from = i + 1;
+            return saved->summary->offsets[cluster] + (int64_t)i;
+        }
+    return -1;
+}
+
+/* The place of a node among the members of a cluster, which ascend. */
+static int64_t place_of_node(const dgm_summary *summary, int64_t cluster, int64_t node) {
+    int64_t low = summary->offsets[cluster], high = summary->offsets[cluster + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (summary->members[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < summary->offsets[cluster + 1] && summary->members[low] == node ? low : -1;
+}
+
+static const json_t *taken_of(const dgmi_archive_saved *saved, int64_t cluster) {
+    return json_object_get(saved->clusters[cluster], "taken");
+}
+
+/* Their places ascend, and no member is taken twice. Without an index members are known by name. */
+static dgm_status read_taken(const dgmi_archive_saved *saved, const dgm_graph_index *index) {
+    dgm_summary *summary = saved->summary;
+    int64_t all = 0;
+    for (int64_t c = 0; c < summary->clusters; c++)
+        all += (int64_t)json_array_size(taken_of(saved, c));
+    if (all == 0)
+        return DGM_OK;
+    summary->taken = dgmi_alloc(saved->ctx, all, sizeof *summary->taken);
+    if (!summary->taken)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < summary->clusters; c++) {
+        const json_t *list = taken_of(saved, c);
+        size_t from = 0;
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *name = json_array_get(list, i);
+            int64_t place = -1, last = summary->taken_count;
+            if (json_is_string(name) && index)
+                place = place_of_node(
+                    summary, c,
+                    dgm_graph_index_find(index, json_string_value(name), json_string_length(name)));
+            else if (json_is_string(name))
+                place = place_of_name(saved, c, name, &from);
+            if (place < 0 || (last > 0 && summary->taken[last - 1] >= place))
+                return dgmi_archive_saved_fail(
+                    saved, "nodes", c, "has a \"taken\" that is no member, or not in their order");
+            summary->taken[summary->taken_count++] = place;
+        }
+    }
+    return DGM_OK;
+}
+
 /* ---- by number ---- */
 
 /* A member and its weight, if there are weights. */
@@ -158,6 +222,8 @@ static dgm_status number_members(const dgmi_archive_saved *saved, const dgm_grap
         summary->members ? dgm_graph_index_create(saved->ctx, graph, &index) : DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < summary->clusters && status == DGM_OK; c++)
         status = find_nodes(saved, index, c);
+    if (status == DGM_OK)
+        status = read_taken(saved, index);
     dgm_graph_index_free(index);
     return status;
 }
@@ -171,5 +237,8 @@ dgm_status dgmi_archive_saved_members(const dgmi_archive_saved *saved, const dgm
         status = read_weights(saved);
     if (status != DGM_OK)
         return status;
-    return graph ? number_members(saved, graph) : copy_names(saved, text);
+    if (graph)
+        return number_members(saved, graph);
+    status = copy_names(saved, text);
+    return status == DGM_OK ? read_taken(saved, NULL) : status;
 }

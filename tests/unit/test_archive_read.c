@@ -69,8 +69,8 @@ static bool split_in_three(void *user, int64_t count, const uint32_t *nodes, int
 static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
-    dgm_mapper_options cases[16];
-    for (int i = 0; i < 16; i++)
+    dgm_mapper_options cases[17];
+    for (int i = 0; i < 17; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;
@@ -103,8 +103,11 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[14].weights = DGM_WEIGHTS_BUMP;
     cases[15].cluster = DGM_CLUSTER_GIVEN;
     cases[15].clusterer = split_in_three;
-    for (int i = 0; i < 16; i++) {
+    cases[16].pieces = DGM_PIECES_JOINED;
+    cases[16].overlap[0] = 0;
+    for (int i = 0; i < 17; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
+        assert_int_equal(made.summary->taken_count > 0, i == 16);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);
         check_round_trip(&made, true);
@@ -116,14 +119,69 @@ static void every_kind_of_summary_comes_back(void **state) {
     intervals.given = given;
     intervals.given_count = 3;
     dgm_mapper_options found = DGM_MAPPER_OPTIONS_INIT;
-    for (int i = 0; i < 3; i++) { /* covers of one axis */
-        found.cover = i == 1 ? DGM_COVER_GMEANS : DGM_COVER_CMO;
+    for (int i = 0; i < 4; i++) { /* covers of one axis */
+        found.cover = i == 1 ? DGM_COVER_GMEANS : i == 2 ? DGM_COVER_CMO : DGM_COVER_PARTS;
         found.critical = 0.5;
         found.gain = 0.35;
+        found.share = 0.125;
+        if (i == 3)
+            parts.lens = (double[]){0, 0, 0, 2, 2, 5, 5, 5, 5};
         sample made = sample_make(ctx, &parts, i == 0 ? &intervals : &found);
         write_sample(&made, true);
         check_round_trip(&made, false);
         check_round_trip(&made, true);
+        sample_free(&made);
+    }
+}
+
+/* What it explains, against chance or not. */
+static void bits_come_back(void **state) {
+    (void)state;
+    const dgm_bits cases[] = {{.known = false, .features = -1, .features_chance = -1},
+                              {.known = true,
+                               .blocks = 7,
+                               .edges = 90,
+                               .inside = 40,
+                               .whole = 8.5,
+                               .gained = 2.25,
+                               .cost = 0.125,
+                               .told = 0.0625,
+                               .features = -1,
+                               .features_chance = -1},
+                              {.known = true,
+                               .blocks = 1,
+                               .edges = 1,
+                               .whole = 0.1,
+                               .gained = 1e-300,
+                               .cost = 1.0 / 3,
+                               .runs = 20,
+                               .chance = -0.1,
+                               .chance_most = 0.7,
+                               .spread = 1e-3,
+                               .bare = -1.0 / 7,
+                               .bare_most = 3,
+                               .bare_spread = 0.25,
+                               .features = 0.5,
+                               .features_chance = 0.03125}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sample made = rich_sample(60, 0, NULL);
+        dgm_summary_set_bits(made.summary, &cases[i]);
+        write_sample(&made, true);
+        check_round_trip(&made, false);
+        read_back back = read_file(NULL);
+        const dgm_bits bits = dgm_summary_get_bits(back.summary);
+        assert_int_equal(dgm_bits_finding(&bits), dgm_bits_finding(&cases[i]));
+        assert_true(bits.known == cases[i].known && bits.blocks == cases[i].blocks);
+        assert_true(bits.edges == cases[i].edges && bits.inside == cases[i].inside);
+        assert_true(bits.whole == cases[i].whole && bits.gained == cases[i].gained);
+        assert_true(bits.cost == cases[i].cost && bits.told == cases[i].told);
+        assert_true(bits.runs == cases[i].runs && bits.chance == cases[i].chance);
+        assert_true(bits.chance_most == cases[i].chance_most && bits.spread == cases[i].spread);
+        assert_true(bits.bare == cases[i].bare && bits.bare_most == cases[i].bare_most);
+        assert_true(bits.bare_spread == cases[i].bare_spread);
+        assert_true(bits.features == cases[i].features);
+        assert_true(bits.features_chance == cases[i].features_chance);
+        free_back(ctx, &back);
         sample_free(&made);
     }
 }
@@ -186,6 +244,7 @@ int main(void) {
         cmocka_unit_test(a_summary_comes_back_as_it_was),
         cmocka_unit_test(what_was_read_is_written_byte_for_byte),
         cmocka_unit_test(every_kind_of_summary_comes_back),
+        cmocka_unit_test(bits_come_back),
         cmocka_unit_test(the_rest_of_a_file_comes_back),
         cmocka_unit_test(a_negative_zero_comes_back_as_zero),
     };

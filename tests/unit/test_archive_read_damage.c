@@ -205,6 +205,10 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
               "[\"b\"]}}",
          "errors[0] is no number"},
         {HEAD "\"nodes\": [], \"edges\": [], \"topology\": {\"b0\": -2}}", "b0"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"bits\": {\"blocks\": -1}}", "blocks"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"bits\": {\"gained\": \"x\"}}", "gained"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"bits\": {\"chance\": {\"runs\": 0.5}}}", "runs"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"bits\": {\"features\": 1.5}}", "features"},
         {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": {\"filtered_by\": {\"cover\": "
               "\"a\"}}}",
          "\"cover\" that is no whole number"},
@@ -340,6 +344,31 @@ static void weights_belong_to_members(void **state) {
     free_back(ctx, &back);
 }
 
+/* They stand in the order of the members. */
+static void nodes_that_were_taken_are_members(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"[\"d\"]", "[3]", "[\"b\", \"a\"]", "[\"c\", \"c\"]",
+                                        "[\"a\", \"\"]"};
+    char text[256];
+    read_back back;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text,
+                 HEAD "\"nodes\": [{\"id\": 0, \"size\": 3, \"members\": [\"a\", \"b\", \"c\"], "
+                      "\"taken\": %s}], \"edges\": []}",
+                 wrong[i]);
+        save(text);
+        assert_int_equal(try_to_read(ctx, NULL, &back), DGM_ERROR_FORMAT);
+        assert_non_null(
+            strstr(dgm_context_error(ctx), "nodes[0] has a \"taken\" that is no member"));
+    }
+    save(HEAD "\"nodes\": [{\"id\": 0, \"size\": 3, \"members\": [\"a\", \"b\", \"c\"], "
+              "\"taken\": [\"a\", \"c\"]}], \"edges\": []}");
+    back = read_file(NULL);
+    assert_int_equal(back.summary->taken_count, 2);
+    assert_true(back.summary->taken[0] == 0 && back.summary->taken[1] == 2);
+    free_back(ctx, &back);
+}
+
 /* A line of edges or of mistakes that is wrong is found behind others that are right. */
 static void what_stands_behind_good_values_is_checked_too(void **state) {
     (void)state;
@@ -449,6 +478,7 @@ int main(void) {
         cmocka_unit_test(every_value_of_a_section_is_checked),
         cmocka_unit_test(numbers_that_are_null_are_the_usual_ones),
         cmocka_unit_test(weights_belong_to_members),
+        cmocka_unit_test(nodes_that_were_taken_are_members),
         cmocka_unit_test(what_stands_behind_good_values_is_checked_too),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(every_failing_allocation_is_an_error),

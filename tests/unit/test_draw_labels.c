@@ -13,6 +13,7 @@ static void labels_never_overlap(void **state) {
     dgm_view *view = ring(ctx, 60, 0);
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
     options.names = "60";
+    options.colour = "lens";
     size_t length;
     char *svg = draw(ctx, view, &options, &length);
     struct {
@@ -116,6 +117,7 @@ static void a_number_beside_its_mark_is_not_taken_for_another_s(void **state) {
         view->radius[m] = 0.3;
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
     options.names = "60";
+    options.colour = "lens";
     char *svg = draw(ctx, view, &options, &length);
     int64_t count = read_discs(svg, discs);
     char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");

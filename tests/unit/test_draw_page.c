@@ -232,6 +232,7 @@ static void numbers_of_a_lying_bar_do_not_touch(void **state) {
     dgm_view *view = ring(ctx, 6, 0);
     options.width = "60mm";
     options.names = "0";
+    options.colour = "lens";
     for (int64_t m = 0; m < 6; m++)
         view->own.lens[m] = 123456000.0 + 1000000 * (double)m;
     char *svg = draw(ctx, view, &options, &length);

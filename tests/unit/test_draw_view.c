@@ -67,7 +67,7 @@ static void a_summary_is_seen_as_it_is(void **state) {
     assert_string_equal(
         view->parameters,
         "height \xc2\xb7 n = 2 \xc2\xb7 g = 0.5 \xc2\xb7 nerve \xc2\xb7 seed 1 \xc2\xb7 "
-        "largest cluster 67% of nodes \xc2\xb7 all edges inside clusters");
+        "largest cluster 67% of nodes");
     dgm_view_free(view);
     sample_free(&made);
 }
@@ -155,6 +155,7 @@ static void the_line_of_parameters_says_what_was_set(void **state) {
 }
 
 /* What the settings came to is read off the summary, so that a summary from a file says the same. */
+#define DOT " \xc2\xb7 "
 static void the_line_of_parameters_says_what_came_of_the_settings(void **state) {
     (void)state;
     static const struct {
@@ -162,11 +163,14 @@ static void the_line_of_parameters_says_what_came_of_the_settings(void **state) 
         const char *said; /* after the seed */
     } cases[] = {
         {2708, 325, 5278, 4908,
-         " \xc2\xb7 largest cluster 12% of nodes \xc2\xb7 93% of edges inside clusters"},
+         DOT "largest cluster 12% of nodes" DOT
+             "93% of edges inside a cluster, each node in its largest"},
         {1000, 4, 1000, 996,
-         " \xc2\xb7 largest cluster under 1% of nodes \xc2\xb7 over 99% of edges inside clusters"},
-        {1000, 1000, 10, 0, " \xc2\xb7 largest cluster all nodes \xc2\xb7 no edge inside clusters"},
-        {8, 1, 0, 0, " \xc2\xb7 largest cluster 13% of nodes"},
+         DOT "largest cluster under 1% of nodes" DOT
+             "over 99% of edges inside a cluster, each node in its largest"},
+        {1000, 1000, 10, 0,
+         DOT "largest cluster all nodes" DOT "no edge inside a cluster, each node in its largest"},
+        {8, 1, 0, 0, DOT "largest cluster 13% of nodes"},
         {0, 3, 0, 0, ""},
         {9, 0, 5, 0, ""},
     };
@@ -178,8 +182,8 @@ static void the_line_of_parameters_says_what_came_of_the_settings(void **state) 
         view->nodes = view->covered = cases[i].nodes;
         view->size[0] = cases[i].largest;
         view->size[1] = 0;
-        made.summary->coverage.edges = cases[i].edges;
-        made.summary->coverage.edges_inside = cases[i].inside;
+        made.summary->bits =
+            (dgm_bits){.known = true, .edges = cases[i].edges, .inside = cases[i].inside};
         assert_int_equal(dgmi_draw_view_describe(ctx, view, &options), DGM_OK);
         assert_string_equal(strstr(view->parameters, "seed 1") + strlen("seed 1"), cases[i].said);
     }

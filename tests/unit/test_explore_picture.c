@@ -273,6 +273,7 @@ static void the_ledger_is_that_of_the_summary(void **state) {
         const dgm_summary_coverage c = dgm_summary_get_coverage(summary_of(explorer));
         const dgm_summary_topology t = dgm_summary_get_topology(summary_of(explorer));
         const dgm_view_dust d = dgm_view_get_dust(view_of(explorer));
+        const dgm_bits bits = dgm_summary_get_bits(summary_of(explorer));
         const struct {
             const char *of, *key;
             int64_t value;
@@ -284,7 +285,7 @@ static void the_ledger_is_that_of_the_summary(void **state) {
                       {"coverage", "filtered_min_component", c.filtered_min_component},
                       {"coverage", "lost", c.lost},
                       {"coverage", "edges", dgm_graph_edges(land)},
-                      {"coverage", "edges_inside", c.edges_inside},
+                      {"coverage", "edges_inside", bits.inside},
                       {"topology", "b0", t.b0},
                       {"topology", "b1", t.b1},
                       {"topology", "triangles", t.triangles},

@@ -377,21 +377,35 @@ static dgm_bits against(double saved, double chance, double most, double spread)
                       .features_chance = -1};
 }
 
+/* It is several times the spread, and large enough to be seen: the fewer runs, the larger. */
 static void a_finding_is_more_than_all_that_chance_gave(void **state) {
     (void)state;
     static const struct {
+        int64_t runs;
         double saved, chance, most, spread;
         dgm_finding finding;
     } cases[] = {
-        {0.5, 0.1, 0.2, 0.01, DGM_FINDING_FOUND},   {0.5, 0.1, 0.5, 0.01, DGM_FINDING_NONE},
-        {0.5, 0.1, 0.49, 0.09, DGM_FINDING_FOUND},  {0.5, 0.1, 0.49, 0.101, DGM_FINDING_NONE},
-        {0.5, 0.491, 0.495, 0, DGM_FINDING_NONE},   {0.5, 0.489, 0.495, 0, DGM_FINDING_FOUND},
-        {-0.1, -0.5, -0.4, 0.01, DGM_FINDING_WEAK}, {-0.1, -0.1, -0.05, 0.01, DGM_FINDING_NONE},
-        {0, -0.5, -0.4, 0, DGM_FINDING_WEAK},
+        {5, 0.5, 0.1, 0.2, 0.01, DGM_FINDING_FOUND},
+        {5, 0.5, 0.1, 0.5, 0.01, DGM_FINDING_NONE},
+        {5, 0.5, 0.1, 0.49, 0.099, DGM_FINDING_FOUND},
+        {5, 0.5, 0.1, 0.49, 0.101, DGM_FINDING_NONE},
+        {19, 0.5, 0.1, 0.49, 0.101, DGM_FINDING_NONE},
+        {20, 0.5, 0.1, 0.49, 0.133, DGM_FINDING_FOUND},
+        {20, 0.5, 0.1, 0.49, 0.134, DGM_FINDING_NONE},
+        {20, 0.5, 0.489, 0.495, 0, DGM_FINDING_FOUND},
+        {20, 0.5, 0.491, 0.495, 0, DGM_FINDING_NONE},
+        {5, 0.5, 0.459, 0.495, 0, DGM_FINDING_FOUND},
+        {5, 0.5, 0.461, 0.495, 0, DGM_FINDING_NONE},
+        {4, 0.5, 0.449, 0.495, 0, DGM_FINDING_FOUND},
+        {4, 0.5, 0.451, 0.495, 0, DGM_FINDING_NONE},
+        {1, 0.5, 0.451, 0.451, 0, DGM_FINDING_NONE},
+        {5, -0.1, -0.5, -0.4, 0.01, DGM_FINDING_WEAK},
+        {5, -0.1, -0.1, -0.05, 0.01, DGM_FINDING_NONE},
+        {5, 0, -0.5, -0.4, 0, DGM_FINDING_WEAK},
     };
     for (int64_t i = 0; i < COUNT(cases); i++) {
-        const dgm_bits bits =
-            against(cases[i].saved, cases[i].chance, cases[i].most, cases[i].spread);
+        dgm_bits bits = against(cases[i].saved, cases[i].chance, cases[i].most, cases[i].spread);
+        bits.runs = cases[i].runs;
         assert_int_equal(dgm_bits_finding(&bits), cases[i].finding);
     }
 }

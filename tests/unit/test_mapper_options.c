@@ -73,9 +73,9 @@ static void numbers_out_of_bounds_are_refused(void **state) {
 static void choices_out_of_their_enums_are_refused(void **state) {
     (void)state;
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    options.cover = DGM_COVER_CMO + 1;
+    options.cover = DGM_COVER_PARTS + 1;
     ASSERT_FAILS(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE,
-                 "cover 9 is none of the known ones");
+                 "cover 10 is none of the known ones");
     dgm_mapper_options_init(&options);
     options.rule = 6;
     assert_int_equal(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE);
@@ -256,7 +256,7 @@ static void covers_that_nobody_knows_are_answered_with_all(void **state) {
     (void)state;
     static const char *const all =
         "(it takes uniform, quantile, simplex, intervals:a..b,c..d, adaptive:size=K, "
-        "balls:radius=R, landmarks:k=K, gmeans or cmo)";
+        "balls:radius=R, landmarks:k=K, gmeans, cmo or parts)";
     static const char *const cases[][2] = {{"unifrom", "; did you mean 'uniform'?"},
                                            {"intervals", ""}};
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;

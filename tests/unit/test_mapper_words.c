@@ -9,7 +9,7 @@ static void every_value_has_a_word_and_is_found_by_it(void **state) {
         const char *const *words;
         int last;
         const char *word;
-    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_CMO, "cmo"},
+    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_PARTS, "parts"},
                  {dgmi_mapper_rule_words(), DGM_RULE_MOG, "mog"},
                  {dgmi_mapper_cluster_words(), DGM_CLUSTER_GIVEN, "given"},
                  {dgmi_mapper_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},

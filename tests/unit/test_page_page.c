@@ -124,7 +124,7 @@ static void a_choice_is_adopted(void **state) {
     assert_int_equal(dgmi_page_choose(ctx, &page, &made), DGM_OK);
     assert_int_equal(dgmi_page_adopt(ctx, &page, &made), DGM_OK);
     assert_true(starts_with(page.explorer, "\"picture\":{\"x\":["));
-    assert_true(starts_with(page.explorer, "clusters to see"));
+    assert_true(starts_with(page.explorer, "marks explain"));
     assert_false(starts_with(page.explorer, "adaptive:size=7")); /* nothing of before is left */
     dgmi_page_close(&page);
 }

@@ -169,29 +169,38 @@ static void of_a_long_graph_the_finest_of_the_best_is_first(void **state) {
     dgm_graph_free(graph);
 }
 
-/* Where cells of the usual share do not cut the graph, no others are tried. */
+/* Smaller shares are tried until cells do not cut the graph, and edges of the graph join clusters if
+ * all of them do. */
 static void smaller_shares_are_for_graphs_that_cells_cut(void **state) {
     (void)state;
-    int64_t count;
-    dgm_graph *karate = open_graph("karate"), *ladder = make_ladder(400);
+    static const char *const covers[] = {"parts:share=0.3", "parts:share=0.2", "parts:share=0.1"};
+    dgm_graph *graphs[] = {open_graph("karate"), make_ladder(400)};
+    static const double most[] = {0.5, 0.1}; /* a ladder is long */
     dgm_job job;
     dgm_job_init(&job);
-    dgm_study *made = study(karate, &job, NULL);
-    const dgm_study_candidate *all = dgm_study_candidates(made, &count);
-    assert_int_equal(count, 7); /* it is not long, whatever is cut */
-    for (int64_t i = 0; i < count; i++)
-        assert_string_equal(all[i].cover, "parts");
-    dgm_study_free(made);
-    made = study(ladder, &job, NULL);
-    all = dgm_study_candidates(made, &count);
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t k = 0; k < count; k++)
-            if (is_same(all[i].lens, all[k].lens) && is_same(all[i].cover, "parts") &&
-                is_same(all[k].cover, "parts:share=0.2"))
-                assert_true((double)all[i].measures.taken > 0.1 * (double)all[i].measures.clusters);
-    dgm_study_free(made);
-    dgm_graph_free(karate);
-    dgm_graph_free(ladder);
+    for (int64_t g = 0; g < COUNT(graphs); g++) {
+        int64_t count;
+        dgm_study *made = study(graphs[g], &job, NULL);
+        const dgm_study_candidate *all = dgm_study_candidates(made, &count);
+        assert_true(count >= 7);
+        for (int64_t i = 0; i < count; i++) {
+            bool goes_on = true, structural = all[i].edges == DGM_EDGES_STRUCTURAL;
+            for (int64_t s = 0; s < COUNT(covers) && goes_on; s++) {
+                if (!structural && is_same(all[i].cover, covers[s]))
+                    break;
+                goes_on = false; /* unless this lens was tried with the share before, which cuts */
+                for (int64_t k = 0; k < count; k++)
+                    goes_on = goes_on || (is_same(all[i].lens, all[k].lens) && all[k].edges < 0 &&
+                                          is_same(all[k].cover, covers[s]) &&
+                                          (double)all[k].measures.taken >
+                                              most[g] * (double)all[k].measures.clusters);
+            }
+            assert_true(goes_on);
+            assert_true(!structural || (all[i].pieces < 0 && all[i].measures.taken == 0));
+        }
+        dgm_study_free(made);
+        dgm_graph_free(graphs[g]);
+    }
 }
 
 /* One for each lens and transform: the first of them. */
@@ -339,7 +348,8 @@ static void dust_is_the_studys_or_the_jobs(void **state) {
     dgm_study_candidate first = first_of(many, &job, DGM_OPEN_DUST, 0, 9000);
     assert_true(first.dust_size == 10 && first.measures.marks == 2);
     assert_near(first.measures.held, 1, 0); /* of the nodes whose component is as large */
-    assert_near(first.misfit, 1, 1e-12);    /* the long ring is all that is left to be seen */
+    /* The long ring is all that is left to be seen, beside one pile: too few marks. */
+    assert_near(first.misfit, 1 + 0.5, 1e-12);
     first = first_of(many, &job, DGM_OPEN_DUST, 5, 9000);
     assert_true(first.dust_size == 0 && first.measures.marks == 201);
     dgm_graph_free(many);

@@ -63,19 +63,21 @@ static void half_of_the_nodes_are_to_be_seen(void **state) {
                     cases[i][1], 1e-12);
 }
 
-/* A node for each tenth cluster may be taken across edges; more of them count in long graphs. */
-static void cells_that_cut_a_long_graph_count(void **state) {
+/* A node for each second cluster may be taken across edges, for each tenth in a long graph. */
+static void cells_that_cut_the_graph_count(void **state) {
     (void)state;
     static const struct {
         int64_t taken, clusters;
-        double cuts;
-    } cases[] = {{0, 10, 0}, {1, 10, 0}, {2, 10, 0.1}, {10, 10, 0.9}, {3, 0, 2.9}, {0, 0, 0}};
+        double cuts, cuts_long;
+    } cases[] = {{0, 10, 0, 0},     {1, 10, 0, 0},    {2, 10, 0, 0.1}, {5, 10, 0, 0.4},
+                 {6, 10, 0.1, 0.5}, {3, 0, 2.5, 2.9}, {0, 0, 0, 0}};
     for (int64_t i = 0; i < COUNT(cases); i++) {
         const dgm_study_measures is = {
             .marks = 9, .held = 1, .taken = cases[i].taken, .clusters = cases[i].clusters};
-        assert_near(dgmi_study_cuts(&is), cases[i].cuts, 1e-12);
-        assert_near(misfit_of(200, true, is), cases[i].cuts, 1e-12);
-        assert_near(misfit_of(200, false, is), 0, 0);
+        assert_near(dgmi_study_cuts(true, &is), cases[i].cuts_long, 1e-12);
+        assert_near(dgmi_study_cuts(false, &is), cases[i].cuts, 1e-12);
+        assert_near(misfit_of(200, true, is), cases[i].cuts_long, 1e-12);
+        assert_near(misfit_of(200, false, is), cases[i].cuts, 1e-12);
     }
 }
 
@@ -84,6 +86,7 @@ static void what_is_wrong_adds_up(void **state) {
     const dgm_study_measures is = {
         .marks = 300, .held = 0.25, .largest = 0.8, .taken = 11, .clusters = 10};
     assert_near(misfit_of(200, true, is), 1 + 1 + 0.5 + 1, 1e-12);
+    assert_near(misfit_of(200, false, is), 1 + 1 + 0.5 + 0.6, 1e-12);
 }
 
 int main(void) {
@@ -92,7 +95,7 @@ int main(void) {
         cmocka_unit_test(a_cluster_of_most_nodes_is_the_graph_again),
         cmocka_unit_test(a_cluster_is_large_among_the_nodes_that_are_judged),
         cmocka_unit_test(half_of_the_nodes_are_to_be_seen),
-        cmocka_unit_test(cells_that_cut_a_long_graph_count),
+        cmocka_unit_test(cells_that_cut_the_graph_count),
         cmocka_unit_test(what_is_wrong_adds_up),
     };
     return RUN_WITH_CONTEXT(tests);

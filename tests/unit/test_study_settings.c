@@ -71,15 +71,15 @@ static void partitions_are_those_that_the_graph_allows(void **state) {
     assert_string_equal(looks_of(100, 99, false, false, &all), COMMUNITIES "*dgi+centres ");
 }
 
-/* Each partition looks at all nodes and edges: four million of them in all, but one of each kind in
+/* Each partition looks at all nodes and edges: two million of them in all, but one of each kind in
  * any case. */
 static void large_graphs_have_fewer_partitions(void **state) {
     (void)state;
     const dgm_study_options all = options_of(DGM_OPEN_ALL);
-    assert_string_equal(looks_of(999999, 0, false, false, &all),
+    assert_string_equal(looks_of(499999, 0, false, false, &all),
                         "*communities *communities:resolution=4 *communities:resolution=2 "
                         "*communities:resolution=0.5 ");
-    assert_string_equal(looks_of(1000000, 0, false, false, &all),
+    assert_string_equal(looks_of(500000, 0, false, false, &all),
                         "*communities *communities:resolution=4 *communities:resolution=2 ");
     assert_string_equal(looks_of(5000000, 0, true, false, &all), "*communities *features ");
 }
@@ -101,17 +101,27 @@ static void settings_of_numbers_ask_for_a_lens_of_numbers(void **state) {
                         "eigen:k=2,laplacian=rw,outside=large pagerank dgi ");
 }
 
-/* In a long graph smaller shares are tried until cells do not cut it. */
-static void partitions_have_a_cover_of_their_own(void **state) {
+/* Smaller shares are tried until cells do not cut the graph, and at last edges join clusters, where
+ * the job says nothing of edges and pieces. */
+static void partitions_have_covers_of_their_own(void **state) {
     (void)state;
+    static const char *const texts[] = {"parts:share=0.3", "parts:share=0.2", "parts:share=0.1",
+                                        "parts:share=0.3"};
+    const dgm_study_options all = options_of(DGM_OPEN_ALL),
+                            apart = options_of(DGM_OPEN_ALL & ~(unsigned)DGM_OPEN_PIECES);
     dgmi_study_cover covers[DGMI_STUDY_COVERS];
-    assert_int_equal(dgmi_study_list_parts(false, covers), 1);
-    assert_string_equal(covers[0].text, "parts:share=0.3");
-    assert_true(covers[0].intervals == 0 && covers[0].overlap == DGM_SAME);
-    assert_int_equal(dgmi_study_list_parts(true, covers), 3);
-    assert_string_equal(covers[0].text, "parts:share=0.3");
-    assert_string_equal(covers[1].text, "parts:share=0.2");
-    assert_string_equal(covers[2].text, "parts:share=0.1");
+    dgm_job job;
+    dgm_job_init(&job);
+    assert_int_equal(dgmi_study_list_parts(&job, &all, covers), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(covers[i].text, texts[i]);
+        assert_true(covers[i].intervals == 0 && covers[i].overlap == DGM_SAME);
+        assert_int_equal(covers[i].structural, i == 3);
+    }
+    assert_int_equal(dgmi_study_list_parts(&job, &apart, covers), 3);
+    job.mapper.edges = DGM_EDGES_STRUCTURAL;
+    assert_int_equal(dgmi_study_list_parts(&job, &all, covers), 3);
+    assert_false(covers[2].structural);
 }
 
 static void covers_have_fewer_intervals_on_more_axes(void **state) {
@@ -151,7 +161,7 @@ static void covers_are_fewer_where_each_costs_more(void **state) {
 /* A third of the nodes are judged: three times as many intervals, rounded up. */
 static void covers_are_finer_where_few_nodes_are_judged(void **state) {
     (void)state;
-    dgmi_study_cover covers[] = {{"", 4, 0.4}, {"", 0, 0.4}};
+    dgmi_study_cover covers[] = {{"", 4, 0.4, false}, {"", 0, 0.4, false}};
     dgmi_study_refine_covers(covers, 2, 300, 300);
     assert_int_equal(covers[0].intervals, 4);
     dgmi_study_refine_covers(covers, 2, 300, 99);
@@ -250,7 +260,7 @@ int main(void) {
         cmocka_unit_test(partitions_are_those_that_the_graph_allows),
         cmocka_unit_test(large_graphs_have_fewer_partitions),
         cmocka_unit_test(settings_of_numbers_ask_for_a_lens_of_numbers),
-        cmocka_unit_test(partitions_have_a_cover_of_their_own),
+        cmocka_unit_test(partitions_have_covers_of_their_own),
         cmocka_unit_test(covers_have_fewer_intervals_on_more_axes),
         cmocka_unit_test(covers_are_fewer_where_each_costs_more),
         cmocka_unit_test(covers_are_finer_where_few_nodes_are_judged),

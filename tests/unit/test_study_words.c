@@ -26,11 +26,15 @@ static void settings_are_those_that_a_candidate_has(void **state) {
                                      .cover = "adaptive:size=12",
                                      .intervals = 25,
                                      .overlap = 0.35,
+                                     .edges = DGM_EDGES_STRUCTURAL,
                                      .pieces = DGM_PIECES_JOINED,
                                      .dust_size = 20};
     assert_string_equal(settings_of(&candidate),
                         "lens=eigen:k=2 transform=rank cover=adaptive:size=12 intervals=25 "
-                        "overlap=0.35 pieces=joined dust-size=20 ");
+                        "overlap=0.35 edges=structural pieces=joined dust-size=20 ");
+    candidate = (dgm_study_candidate){
+        .lens = "dgi", .reduce = "centres", .cover = "parts", .overlap = DGM_SAME, .pieces = -1};
+    assert_string_equal(settings_of(&candidate), "lens=dgi reduce=centres cover=parts ");
     candidate = (dgm_study_candidate){.overlap = DGM_SAME, .pieces = -1};
     assert_string_equal(settings_of(&candidate), "");
     candidate = (dgm_study_candidate){.intervals = 1, .overlap = 0, .pieces = -1, .dust_size = 1};
@@ -64,7 +68,7 @@ static void a_reason_has_marks_bits_and_whole_percents(void **state) {
 static void recipes_have_these_settings(void **state) {
     (void)state;
     static const char *const expected[] = {
-        "communities: lens=pagerank intervals=1 overlap=0 cluster=louvain edges=structural",
+        "communities: lens=communities cover=parts edges=structural",
         "centre: lens=density transform=rank",
         "spectral: lens=eigen:k=2,laplacian=rw,outside=large transform=rank",
         "network: lens=dgi",

@@ -193,7 +193,8 @@ static void dust_is_folded_in_the_view_and_counted_in_the_ledger(void **state) {
     assert_int_equal(dgm_workspace_set(ctx, workspace, "cover", "intervals:0..20,19..20.5"),
                      DGM_OK);
     coverage = dgm_summary_get_coverage(ask().summary);
-    assert_true(coverage.dust_size == 5 && coverage.dust_clusters == 2 && coverage.dust_nodes == 4);
+    assert_true(coverage.dust_size == 5 && coverage.dust_clusters == 2);
+    assert_int_equal(coverage.dust_nodes, 2); /* two lie in the large cluster, too */
     assert_int_equal(dgm_view_get_dust(ask().view).marks, 1);
     assert_int_equal(dgm_workspace_set(ctx, workspace, "dust", "show"), DGM_OK);
     assert_int_equal(dgm_view_get_dust(ask().view).size, 0);
