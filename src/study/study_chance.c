@@ -8,7 +8,7 @@
 #include "study_notes.h"
 
 int64_t dgm_study_chance_runs(int64_t edges) {
-    return edges <= 5000 ? 20 : edges <= 50000 ? 5 : edges <= 500000 ? 2 : 1;
+    return edges <= 5000 ? 20 : edges <= 20000 ? 5 : edges <= 200000 ? 2 : 1;
 }
 
 /* Maps a graph as the job says; what is asked of the summary is the bits alone. */

@@ -68,7 +68,7 @@ static int64_t search_from(const dgmi_graph_simple_rows *rows, int64_t from, uin
 
 /* The end of a search from the node of the most edges is a far end of the graph. */
 dgm_status dgmi_study_is_long(dgm_context *ctx, const dgm_graph *graph, bool *out) {
-    const double often = 6, few = 2.5;
+    const double often = 4, few = 2.5;
     int64_t nodes = dgm_graph_nodes(graph), hub = 0, end;
     dgmi_graph_simple_rows rows;
     *out = false;

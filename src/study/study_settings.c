@@ -16,8 +16,6 @@ static const dgmi_study_look communities[] = {
     {"communities:resolution=2", NULL, true, NULL},
     {"communities:resolution=0.5", NULL, true, NULL},
     {"communities:resolution=16", NULL, true, NULL},
-    {"communities:resolution=8", NULL, true, NULL},
-    {"communities:resolution=64", NULL, true, NULL},
 };
 static const dgmi_study_look centres[] = {
     {"features", NULL, true, NULL},
@@ -147,12 +145,14 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
     return list.count;
 }
 
-int dgmi_study_list_parts(const dgm_job *job, const dgm_study_options *options,
+int dgmi_study_list_parts(const dgm_job *job, const dgm_study_options *options, bool is_long,
                           dgmi_study_cover *out) {
     cover_list list = {out, 0, DGMI_STUDY_COVERS};
     add_cover(&list, "parts:share=0.3", 0, DGM_SAME);
-    add_cover(&list, "parts:share=0.2", 0, DGM_SAME);
-    add_cover(&list, "parts:share=0.1", 0, DGM_SAME);
+    if (is_long) {
+        add_cover(&list, "parts:share=0.2", 0, DGM_SAME);
+        add_cover(&list, "parts:share=0.1", 0, DGM_SAME);
+    }
     if ((options->open & DGM_OPEN_PIECES) && job->mapper.edges == DGM_EDGES_NERVE) {
         add_cover(&list, "parts:share=0.3", 0, DGM_SAME);
         out[list.count - 1].structural = true;

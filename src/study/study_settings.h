@@ -32,10 +32,10 @@ int dgmi_study_list_looks(const dgm_graph *graph, bool transformed,
  * DGMI_STUDY_COVERS. */
 int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
                            const dgm_study_options *options, dgmi_study_cover *out);
-/* Lists the covers of a partition, from the usual share on. Where nodes have few neighbours, or those
- * of a node lie in many parts, cells of the usual share cut the graph: smaller shares are tried until
- * they do not, and at last edges of the graph join the clusters. */
-int dgmi_study_list_parts(const dgm_job *job, const dgm_study_options *options,
+/* Lists the covers of a partition, of which those that come first do if their cells do not cut the
+ * graph: the usual share; in a long graph, whose nodes have few neighbours, smaller ones; at last
+ * clusters that edges of the graph join. */
+int dgmi_study_list_parts(const dgm_job *job, const dgm_study_options *options, bool is_long,
                           dgmi_study_cover *out);
 /* On ranks, nodes that are dust whatever the settings are take their share of an axis. The others, so
  * many of all nodes, get as many intervals as they would have by themselves. */

@@ -172,7 +172,7 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look,
     dgmi_study_cover covers[DGMI_STUDY_COVERS];
     const dgm_graph *graph = mapped_graph(work);
     int count = look->parts
-                    ? dgmi_study_list_parts(work->job, &work->options, covers)
+                    ? dgmi_study_list_parts(work->job, &work->options, work->is_long, covers)
                     : dgmi_study_list_covers(dgm_graph_nodes(graph), dgm_graph_edges(graph),
                                              dgm_matrix_columns(axes), &work->options, covers);
     if (!look->parts)
@@ -274,26 +274,32 @@ static bool is_near(const entry *entries, int64_t i, double nearly) {
 }
 
 /* Of settings that are nearly the best: in a long graph, whose way is what is to be seen, those with
- * the most marks; elsewhere, where the best has so many marks that they are a tangle, the best that
- * has fewer. */
-static int64_t find_readable(const study_work *work) {
-    enum { TANGLE = 80 };
+ * the most marks; elsewhere those with the fewest, and where these are still a tangle, fewer at a
+ * higher price. */
+static int64_t find_readable(const study_work *work, double nearly) {
     const entry *entries = work->study->entries;
-    double nearly = work->is_long ? 0.75 : 0.8;
     int64_t chosen = 0;
     for (int64_t i = 1; i < work->study->count; i++) {
         int64_t marks = entries[i].candidate.measures.marks,
                 best = entries[chosen].candidate.measures.marks;
-        if (is_near(entries, i, nearly) &&
-            (work->is_long ? marks > best : best > TANGLE && marks <= TANGLE))
+        if (is_near(entries, i, nearly) && (work->is_long ? marks > best : marks < best))
             chosen = i;
     }
     return chosen;
 }
 
+static int64_t choose_entry(const study_work *work) {
+    enum { TANGLE = 80 };
+    if (!(work->options.open & DGM_OPEN_LENS))
+        return 0;
+    int64_t chosen = find_readable(work, work->is_long ? 0.75 : 0.9);
+    bool tangled = work->study->entries[chosen].candidate.measures.marks > TANGLE;
+    return tangled && !work->is_long ? find_readable(work, 0.8) : chosen;
+}
+
 static void prefer_readable(const study_work *work) {
     entry *entries = work->study->entries;
-    int64_t chosen = work->options.open & DGM_OPEN_LENS ? find_readable(work) : 0;
+    int64_t chosen = choose_entry(work);
     entry first = entries[chosen];
     memmove(entries + 1, entries, (size_t)chosen * sizeof *entries);
     entries[0] = first;
