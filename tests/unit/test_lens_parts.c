@@ -50,8 +50,7 @@ static dgm_graph *make(int64_t width, bool sparse, bool structured, double scale
                                          .offsets = sparse ? offsets : NULL,
                                          .columns = sparse ? columns : NULL,
                                          .values = sparse ? NULL : values};
-    assert_int_equal(dgm_graph_builder_set_labels(builder, NODES, dgm_graph_labels(plain)),
-                     DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, NODES, dgm_graph_labels(plain)), DGM_OK);
     assert_int_equal(dgm_graph_builder_set_features(builder, NODES, &features), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     dgm_graph_free(plain);
