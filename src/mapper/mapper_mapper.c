@@ -66,8 +66,8 @@ static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b,
     same = same && a->cell_size == b->cell_size && a->radius == b->radius &&
            a->landmarks == b->landmarks && a->metric == b->metric && a->critical == b->critical &&
            a->most == b->most && a->gain == b->gain && a->pieces == b->pieces &&
-           a->near == b->near && a->share == b->share && a->beta == b->beta && a->subsamples == b->subsamples &&
-           (a->near == DGM_NEAR_EDGES || a->seed == b->seed);
+           a->near == b->near && a->share == b->share && a->beta == b->beta &&
+           a->subsamples == b->subsamples && (a->near == DGM_NEAR_EDGES || a->seed == b->seed);
     for (int64_t k = 0; same && k < axes; k++)
         same = dgmi_mapper_axis_intervals(a, k) == dgmi_mapper_axis_intervals(b, k) &&
                dgmi_mapper_axis_overlap(a, k) == dgmi_mapper_axis_overlap(b, k);

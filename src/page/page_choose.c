@@ -56,7 +56,8 @@ static const char *default_of(const char *name) {
 
 /* What a study may choose and has not chosen is as it is without a choice. */
 static void add_defaults(dgmi_explore_query *picture) {
-    static const char *const open[] = {"cover", "intervals", "overlap", "edges", "dust-size", "pieces"};
+    static const char *const open[] = {"cover", "intervals", "overlap",
+                                       "edges", "dust-size", "pieces"};
     for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
         const char *usual = default_of(open[i]);
         if (!usual || dgmi_explore_query_find(picture, open[i]))
