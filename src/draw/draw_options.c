@@ -44,13 +44,24 @@ static const dgm_option layout_options[] = {
      .help = "clusters and pieces of fewer than K nodes are small"},
 };
 
+/* "auto" is no colouring: what is known of the nodes decides. */
+static dgm_status set_colour(dgm_context *ctx, const dgm_option *option, const char *value,
+                             void *target) {
+    const char *colour = strcmp(value, "auto") == 0 ? NULL : value;
+    (void)ctx;
+    memcpy((char *)target + option->offset, &colour, sizeof colour);
+    return DGM_OK;
+}
+
 static const dgm_option figure_options[] = {
     {.name = "colour",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(dgm_figure_options, colour),
-     .default_text = "what is known of the nodes",
+     .set = set_colour,
+     .default_text = "auto",
      .argument = "WHAT",
-     .help = "what colours say: lens, labels, prediction, error, entropy, outward or attr:NAME"},
+     .help = "what colours say: lens, labels, prediction, error, entropy, outward, attr:NAME or "
+             "none; auto: what is known of the nodes"},
     {.name = "colormap",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(dgm_figure_options, colormap),

@@ -37,6 +37,7 @@ static void say_colours(const dgm_explorer *explorer, dgmi_explore_answer *answe
     const dgm_graph *graph = explorer->graph;
     bool labels = dgm_graph_labels(graph), predictions = explorer->lens.predictions;
     dgmi_explore_open(answer, "colours", '[');
+    say_colour(answer, "auto", "what is known");
     say_colour(answer, "lens", "lens");
     if (labels)
         say_colour(answer, "labels", "class");

@@ -144,7 +144,7 @@ static const reduce_row reductions[] = {
      init_isomap,
      run_isomap},
     {{.name = "centres",
-      .help = "the number of the nearest of K centres: a partition, for the cover of parts",
+      .help = "the number of the nearest of K centres: a partition, for the cover parts",
       .options = &dgmi_reduce_centres_table,
       .flags = DGM_REDUCE_VARIES | DGM_REDUCE_PARTS,
       .axes = 1},

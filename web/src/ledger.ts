@@ -45,7 +45,7 @@ function edges(info: PictureInfo): HTMLElement {
 function bits(info: PictureInfo): HTMLElement | null {
     if (!info.found || info.saved === undefined || !info.whole) return null;
     const saved = Math.max(0, info.saved);
-    return item("bits", info.found[0].toUpperCase() + info.found.slice(1) + ".",
+    return item("bits", info.found.charAt(0).toUpperCase() + info.found.slice(1) + ".",
         meter(saved, info.whole), `${saved.toFixed(2)} of ${info.whole.toFixed(2)} bits an edge`);
 }
 

@@ -43,7 +43,7 @@ export class Reasons {
         host.hidden = !start.reason && !candidates.length;
         if (host.hidden) return;
         host.append(element("h2", {}, "Chosen for this graph"));
-        const reason = start.reason && start.reason[0].toUpperCase() + start.reason.slice(1) + ".";
+        const reason = start.reason && start.reason.charAt(0).toUpperCase() + start.reason.slice(1) + ".";
         if (reason) host.append(element("p", { class: "reason", title: reason }, reason));
         for (const candidate of candidates.slice(0, 8)) this.rows.push({ button: this.row(candidate, choose), candidate });
         if (!this.rows.length) return;

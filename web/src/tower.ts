@@ -67,9 +67,10 @@ export function planOf(settings: Settings, axes: number, options: Option[]): Mul
 }
 
 function numberColumns(kind: string, number: number): GridColumn[] {
-    const isWhole = kind !== "balls";
+    const isWhole = kind !== "balls" && kind !== "parts";
     const list = isWhole ? around(number) : [0.5, Math.SQRT1_2, 1, Math.SQRT2, 2].map((factor) => Number((number * factor).toPrecision(3)));
-    return list.map((n) => ({ words: String(n), settings: { cover: writeCover(kind, n) }, number: n, isNow: n === number }));
+    const most = kind === "parts" ? 1 : Infinity;
+    return list.filter((n) => n <= most).map((n) => ({ words: String(n), settings: { cover: writeCover(kind, n) }, number: n, isNow: n === number }));
 }
 
 function overlapRows(text: string, axes: number, option: Option | undefined): GridRow[] {
