@@ -107,7 +107,7 @@ static void topology_is_told_as_far_as_it_is_known(void **state) {
                         "\"topology\": {\"b0\": 0, \"b1\": 0, \"skeleton_loops\": 0, "
                         "\"triangles\": 0, \"cycle_rank\": 0},");
     assert_string_equal(line_of(&made, DGM_EXPORT_MD, NULL, "- **Summary**"),
-                        "- **Summary**: 2 clusters, 1 edge, 1 piece, 0 loops");
+                        "- **Summary**: 2 clusters, 1 edge, 1 piece, no loop at this resolution");
     made.summary->topology = (dgm_summary_topology){2, -1, -1, -1, -1}; /* of another program */
     assert_string_equal(line_of(&made, DGM_EXPORT_JSON, NULL, "\"topology\""),
                         "\"topology\": {\"b0\": 2, \"triangles\": null},");

@@ -59,8 +59,9 @@ static void spammers_form_few_large_clusters(void **state) {
     stage_has_row("gain rule\tspammers\t2\t5.0\t5.0\t6");
     stage_has_row("gain rule\tothers\t3\t2.0\t2.0\t3");
     stage_has_row("authors' settings\tspammers\t1\t3.0\t3.0\t3");
-    stage_ran("dgm map spam --lens gcn:preset=reference --intervals 20 --overlap 0.1 --compat dgm "
-              "--min-component 4 --style paper -o fig1/authors.json -o fig1/authors.svg");
+    stage_ran(
+        "dgm map spam --lens gcn:preset=reference --intervals 20 --overlap 0.1 --compat dgm "
+        "--min-component 4 --colour lens --style paper -o fig1/authors.json -o fig1/authors.svg");
     stage_shows("The whole graph.", "fig1/graph.png");
 }
 
@@ -184,7 +185,7 @@ static void edges_of_the_graph_join_spammers_with_others(void **state) {
     stage_has_row("gain rule\tspammers\t2\t2.5\t2.5\t3");
     stage_has_row("authors' settings\tothers\t3\t1.3\t1.0\t2");
     stage_ran("dgm map spam --lens gcn:preset=reference --intervals 20 --overlap 0 --edges "
-              "structural --eps 0.01 --compat dgm --min-component 4 --style paper -o "
+              "structural --eps 0.01 --compat dgm --min-component 4 --colour lens --style paper -o "
               "fig9/authors.json -o fig9/authors.svg");
 }
 
