@@ -41,6 +41,19 @@ static PyObject *study(PyObject *self, PyObject *arguments) {
     return handle;
 }
 
+/* has_parts(context, settings): the lens is a partition, which has a cover of its own. */
+static PyObject *has_parts(PyObject *self, PyObject *arguments) {
+    PyObject *context, *settings;
+    dgm_job job;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &context, &settings))
+        return NULL;
+    dgm_context *ctx = context_of(context);
+    if (!ctx || !take_settings(ctx, settings, &job))
+        return NULL;
+    return PyBool_FromLong(dgm_job_has_parts(&job));
+}
+
 static PyObject *settings_of(const dgm_study_candidate *candidate) {
     PyObject *list = PyList_New(0);
     char value[DGM_STUDY_VALUE];
@@ -419,6 +432,7 @@ static PyObject *lens_table(PyObject *self, PyObject *arguments) {
 
 PyMethodDef map_methods[] = {
     {"study", study, METH_VARARGS, NULL},
+    {"has_parts", has_parts, METH_VARARGS, NULL},
     {"study_candidates", study_candidates, METH_VARARGS, NULL},
     {"map", map, METH_VARARGS, NULL},
     {"result_info", result_info, METH_VARARGS, NULL},

@@ -77,9 +77,8 @@ def test_a_lens_that_classifies_has_mistakes():
 
 def test_suggestions_are_rows():
     rows = dgm.suggest("karate")
-    assert {"lens", "intervals", "overlap", "score", "reason", "clusters"} <= set(columns(rows))
-    scores = list(rows["score"])
-    assert scores[0] == max(scores)
+    assert {"lens", "cover", "score", "reason", "clusters", "marks", "bits", "bits_saved"} <= set(columns(rows))
+    assert all(saved < whole for saved, whole in zip(rows["bits_saved"], rows["bits"]))
     best = dgm.map("karate")
     assert str(rows["reason"][0]) == best.reason and rows["lens"][0] == best.chosen["lens"]
 

@@ -81,6 +81,14 @@ def test_what_is_chosen_for_an_array_is_what_the_program_chooses(program, tmp_pa
     assert [cluster["members"] for cluster in ours.to_dict()["nodes"]] == [cluster["members"] for cluster in theirs["nodes"]]
 
 
+@pytest.mark.parametrize("lens", [None, "communities", "degree"])
+def test_a_summary_says_of_chance_what_the_program_says(program, tmp_path, lens):
+    theirs = json.loads(by_program(program, tmp_path, "karate", *(["--lens", lens] if lens else [])))
+    ours = dgm.map("karate", lens=lens).to_dict()
+    assert ours["bits"] == theirs["bits"] and ours["cover"] == theirs["cover"]
+    assert ("chance" in ours["bits"]) == (lens != "communities")  # where nothing is chosen, nothing is compared
+
+
 def test_a_picture_is_that_of_the_program(program, tmp_path):
     path = tmp_path / "summary.svg"
     subprocess.run([program, "map", "karate", "--lens", "degree", "--intervals", "4", "--overlap", "0.3", "--colour", "labels",

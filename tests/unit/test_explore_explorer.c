@@ -30,7 +30,7 @@ static void start_tells_what_there_is(void **state) {
     assert_string_equal(text(json_object_get(r.json, "settings"), "intervals"), "10");
     assert_int_equal(json_array_size(json_object_get(r.json, "options")),
                      json_object_size(json_object_get(r.json, "settings")));
-    assert_int_equal(json_array_size(json_object_get(r.json, "colours")), 6);
+    assert_int_equal(json_array_size(json_object_get(r.json, "colours")), 7);
     drop(&r);
 }
 

@@ -153,8 +153,8 @@ static void start_describes_every_option(void **state) {
 
 static void start_describes_the_graph(void **state) {
     (void)state;
-    static const char *const colours[] = {"lens",    "labels",  "prediction", "error",
-                                          "entropy", "outward", "attr:age",   "attr:kind"};
+    static const char *const colours[] = {"auto",    "lens",    "labels",   "prediction", "error",
+                                          "entropy", "outward", "attr:age", "attr:kind"};
     reply r = ask("start", "");
     assert_string_equal(text(r.json, "title"), "land");
     assert_string_equal(text(r.json, "version"), dgm_version());
@@ -189,7 +189,7 @@ static void start_describes_the_graph(void **state) {
     drop(&r);
     give_plane(explorer, NULL); /* no predictions, no mistakes */
     r = ask("start", "");
-    assert_int_equal(json_array_size(json_object_get(r.json, "colours")), 6);
+    assert_int_equal(json_array_size(json_object_get(r.json, "colours")), 7);
     assert_true(json_is_false(json_object_get(r.json, "predictions")));
     drop(&r);
 }
@@ -209,7 +209,7 @@ static void long_names_of_attributes_are_no_colours(void **state) {
         assert_int_equal(dgm_explorer_create(ctx, more, &own), DGM_OK);
         reply r = ask_of(own, "start", "");
         assert_int_equal(json_array_size(json_object_get(r.json, "colours")),
-                         length == 250 ? 3 : 2);
+                         length == 250 ? 4 : 3);
         drop(&r);
         dgm_explorer_free(own);
         dgm_graph_free(more);

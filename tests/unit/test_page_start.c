@@ -189,7 +189,7 @@ static void candidates_are_what_their_settings_would_show(void **state) {
         dgmi_page_close(&other);
     }
     assert_int_equal(json_array_size(list), said);
-    assert_int_equal(said, 7); /* communities at each resolution */
+    assert_int_equal(said, 5); /* communities at each resolution */
     drop(&start);
     dgmi_page_close(&page);
     dgm_study_free(study);

@@ -100,8 +100,8 @@ static void settings_of_numbers_ask_for_a_lens_of_numbers(void **state) {
                         "eigen:k=2,laplacian=rw,outside=large pagerank dgi ");
 }
 
-/* In a long graph smaller shares are tried until cells do not cut it. At last edges join clusters,
- * where the job says nothing of edges and pieces. */
+/* The usual share; in a long graph smaller ones; and at last edges join clusters, where the job says
+ * nothing of edges and pieces. */
 static void partitions_have_covers_of_their_own(void **state) {
     (void)state;
     static const char *const texts[] = {"parts:share=0.3", "parts:share=0.2", "parts:share=0.1",
@@ -119,11 +119,13 @@ static void partitions_have_covers_of_their_own(void **state) {
     }
     assert_int_equal(dgmi_study_list_parts(&job, &all, false, covers), 2);
     assert_true(!covers[0].structural && covers[1].structural);
+    assert_string_equal(covers[0].text, "parts:share=0.3");
     assert_string_equal(covers[1].text, "parts:share=0.3");
     assert_int_equal(dgmi_study_list_parts(&job, &apart, true, covers), 3);
+    assert_int_equal(dgmi_study_list_parts(&job, &apart, false, covers), 1);
     job.mapper.edges = DGM_EDGES_STRUCTURAL;
-    assert_int_equal(dgmi_study_list_parts(&job, &all, false, covers), 1);
-    assert_false(covers[0].structural);
+    assert_int_equal(dgmi_study_list_parts(&job, &all, true, covers), 3);
+    assert_false(covers[2].structural);
 }
 
 static void covers_have_fewer_intervals_on_more_axes(void **state) {

@@ -42,6 +42,11 @@ def open_settings(lens: Any, options: Dict[str, Any]) -> int:
     return is_open
 
 
+def keeps_parts(context: _dgm.Context, pairs: _dgm.Settings, options: Dict[str, Any]) -> bool:
+    """Whether the lens is a partition, whose cells nothing is to be chosen of, unless a cover is given."""
+    return options.get("cover") is None and _dgm.has_parts(context, pairs)
+
+
 def lens_table(graph: Graph, lens: Any) -> Tuple[_dgm.Handle, _call.Array]:
     """A lens that is an array: one row for each node. Returns a handle and what it borrows."""
     values = _call.take(lens, "lens")
@@ -196,7 +201,7 @@ def map(graph: Any, /, lens: Any = None, *, predictions: Any = None, clusterer: 
         asked = CellClusterer(clusterer, rows)
     elif points is not None:
         raise ValueError("points are for a clusterer, which is not given")
-    is_open = open_settings(lens, given) if auto and asked is None else 0
+    is_open = open_settings(lens, given) if auto and asked is None and not keeps_parts(context, pairs, given) else 0
     study = _dgm.study(context, made._handle, pairs, is_open, False, table) if is_open else None
     result = _dgm.map(context, made._handle, pairs, table, None, said, study, lens_made, asked)
     return Summary(made, result, pairs, study, said, table, borrowed, context[2], asked, lens_made)
@@ -210,8 +215,8 @@ def suggest(graph: Any, /, *, lens: Any = None, trained: bool = False, progress:
     >>> tried = dgm.suggest("karate")
     >>> len(tried) > 3
     True
-    >>> float(tried["score"][0]) == float(max(tried["score"]))
-    True
+    >>> tried["lens"][0], tried["cover"][0]
+    ('communities', 'parts:share=0.3')
     """
     source, made, given = graph, *read(graph, options)
     table = borrowed = None
@@ -220,8 +225,9 @@ def suggest(graph: Any, /, *, lens: Any = None, trained: bool = False, progress:
     if lens is not None and not is_named(lens):
         table, borrowed = lens_table(made, lens)
     pairs = _call.settings(dict(given, lens=lens if table is None else None))
-    is_open = open_settings(lens, given) or OPEN_INTERVALS | OPEN_OVERLAP
-    study = _dgm.study(_call.context(progress), made._handle, pairs, is_open, trained, table)
+    context = _call.context(progress)
+    is_open = 0 if keeps_parts(context, pairs, given) else open_settings(lens, given) or OPEN_INTERVALS | OPEN_OVERLAP
+    study = _dgm.study(context, made._handle, pairs, is_open, trained, table)
     del borrowed  # which the study needed until here
     rows: List[Dict[str, Any]] = []
     for candidate in _dgm.study_candidates(study):

@@ -32,7 +32,7 @@ class FigureOptions(TypedDict, total=False):
     colour: Union[Text, None]
     colormap: Union[Text, None]
     threshold: Union[float, None]
-    mixture: Union[Literal["majority", "pie"], None]
+    mixture: Union[Literal["majority", "pie", "auto"], None]
     style: Union[Literal["default", "paper"], None]
     theme: Union[Literal["light", "dark"], None]
     transparent: Union[bool, None]
@@ -70,7 +70,7 @@ class MapOptions(TypedDict, total=False):
     colour: Union[Text, None]
     colormap: Union[Text, None]
     threshold: Union[float, None]
-    mixture: Union[Literal["majority", "pie"], None]
+    mixture: Union[Literal["majority", "pie", "auto"], None]
     style: Union[Literal["default", "paper"], None]
     theme: Union[Literal["light", "dark"], None]
     transparent: Union[bool, None]
@@ -122,7 +122,7 @@ class MapperParameters:
         colour: Union[Text, None] = None,
         colormap: Union[Text, None] = None,
         threshold: Union[float, None] = None,
-        mixture: Union[Literal["majority", "pie"], None] = None,
+        mixture: Union[Literal["majority", "pie", "auto"], None] = None,
         style: Union[Literal["default", "paper"], None] = None,
         theme: Union[Literal["light", "dark"], None] = None,
         transparent: Union[bool, None] = None,
