@@ -7,7 +7,9 @@
  * Rows of sparse features are scaled to length 1, as words of texts are compared; columns of dense
  * ones, which may have any units, to variance 1. O(n + entries + blocks * width) at most.
  */
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base_memory.h"
@@ -107,6 +109,38 @@ static double share_of(feature_job *job) {
     return whole > 1e-12 * job->squares ? fmin(1, fmax(0, (between - of_mean) / whole)) : 0;
 }
 
+static int compare_columns(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A file may declare far more columns than have an entry. They are numbered anew then, so that memory
+ * follows the entries. */
+static dgm_status number_columns(dgm_context *ctx, feature_job *job) {
+    int64_t entries = job->features.columns ? job->features.offsets[job->nodes] : 0, used = 0;
+    if (!job->features.columns || job->features.width <= 2 * entries + 1024)
+        return DGM_OK;
+    uint32_t *sorted = dgmi_scratch(ctx, entries, sizeof *sorted);
+    uint32_t *number = dgmi_scratch(ctx, entries, sizeof *number);
+    if (!sorted || !number)
+        return DGM_ERROR_MEMORY;
+    if (entries)
+        memcpy(sorted, job->features.columns, (size_t)entries * sizeof *sorted);
+    qsort(sorted, (size_t)entries, sizeof *sorted, compare_columns);
+    for (int64_t i = 0; i < entries; i++)
+        if (used == 0 || sorted[i] != sorted[used - 1])
+            sorted[used++] = sorted[i];
+    for (int64_t i = 0; i < entries; i++) {
+        const uint32_t *at = bsearch(&job->features.columns[i], sorted, (size_t)used,
+                                     sizeof *sorted, compare_columns);
+        assert(at);
+        number[i] = (uint32_t)(at - sorted);
+    }
+    job->features.columns = number;
+    job->features.width = used;
+    return DGM_OK;
+}
+
 static dgm_status open_job(dgm_context *ctx, feature_job *job) {
     bool sparse = job->features.columns;
     int64_t entries = sparse ? job->features.offsets[job->nodes] : 0;
@@ -140,7 +174,9 @@ dgm_status dgmi_mapper_features_explained(dgm_context *ctx, const dgm_graph *gra
     if (job.features.width == 0 || job.nodes == 0)
         return DGM_OK;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = open_job(ctx, &job);
+    dgm_status status = number_columns(ctx, &job);
+    if (status == DGM_OK)
+        status = open_job(ctx, &job);
     if (status == DGM_OK) {
         group_nodes(&job);
         if (job.features.columns)

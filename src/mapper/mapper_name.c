@@ -120,11 +120,19 @@ static dgm_status take_differences(const naming *n, const dgm_comparison *compar
     return status;
 }
 
+/* A comparison takes memory for each column that a file declares, also for columns without an entry:
+ * names are not worth gigabytes. */
+static bool is_comparable(const dgm_graph *graph) {
+    const dgm_graph_features features = dgm_graph_get_features(graph);
+    int64_t entries = features.offsets ? features.offsets[dgm_graph_nodes(graph)] : INT64_MAX / 4;
+    return (dgm_graph_attributes(graph) > 0 || features.width > 0) &&
+           features.width <= 2 * entries + (1 << 20);
+}
+
 static dgm_status find_differences(const naming *n) {
     const dgm_comparison *comparison = n->from->comparison;
     dgm_comparison *own = NULL;
-    if (!n->graph ||
-        (dgm_graph_attributes(n->graph) == 0 && dgm_graph_get_features(n->graph).width == 0))
+    if (!n->graph || (!comparison && !is_comparable(n->graph)))
         return DGM_OK;
     dgm_status status = DGM_OK;
     if (!comparison)

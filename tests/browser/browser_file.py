@@ -62,7 +62,7 @@ def a_slider_changes_it_to_what_the_program_gives(program, page, folder):
     for slider in page.sliders():
         serial = page.serial()
         d.script("document.getElementById(arguments[0]).focus()", slider)
-        d.keys(*["Left"] * 4)
+        d.keys(*["Left"] * 60)
         page.changed(serial)
         check_same(program, page, folder)
     assert counts_of(page) != before, before

@@ -388,25 +388,6 @@ def several_clusters_are_described(page):
 # ---- other settings ----
 
 
-def candidates_are_drawn(page):
-    d = page.driver
-    page.load()
-    if not d.script("return document.querySelectorAll('.candidate .thumb').length"):
-        return
-    framed = "return [...document.querySelectorAll('.candidate')].map(e => e.getAttribute('aria-pressed') === 'true')"
-    assert d.script(framed).count(True) == 1, d.script(framed)
-    d.script("document.getElementById('sidebar').scrollTop = 0")
-    page.shot("candidates")
-    serial = page.serial()
-    other = d.script(framed).index(False)
-    d.script("document.querySelectorAll('.candidate')[arguments[0]].click()", other)
-    page.changed(serial)
-    assert d.script(framed).index(True) == other
-    serial = page.serial()
-    d.keys("z", hold=("Control",))
-    page.changed(serial)
-
-
 def grid_is_drawn(page):
     page.driver.wait("the grid", "const [a, b] = (document.getElementById('multiples').dataset.drawn ?? '0/1').split('/'); return a === b", seconds=60)
 
@@ -559,7 +540,7 @@ CASES = [
     the_lens_shows_its_cells, the_lens_and_the_map_light_each_other, a_brush_on_the_lens_selects, the_keyboard_walks_over_cells,
     the_pane_is_docked_and_sized, one_axis_is_a_histogram, of_three_axes_two_are_chosen, fields_of_mistakes_select, forty_classes_fit,
     histograms_filter, ranges_are_typed, a_member_under_the_pointer_is_shown,
-    filters_go_on_through_another_lens, conditions_that_mean_nothing_select_nothing, several_clusters_are_described, candidates_are_drawn, a_grid_of_other_settings_opens_them, the_grid_follows_sliders_and_stops,
+    filters_go_on_through_another_lens, conditions_that_mean_nothing_select_nothing, several_clusters_are_described, a_grid_of_other_settings_opens_them, the_grid_follows_sliders_and_stops,
     sliders_move_while_a_lens_is_computed, everything_is_dark_too, narrow_windows_have_the_views, nothing_is_said_on_the_console,
 ]
 

@@ -22,7 +22,7 @@ export function coverWords(settings: Settings): string {
 
 /** The settings of a candidate, with those of the cover that it does not name as they are by default. */
 export function wholeSettings(start: Start, candidate: Candidate): Settings {
-    const whole: Settings = { transform: "none" };
+    const whole: Settings = candidate.settings["lens"] ? { transform: "none" } : {};
     for (const option of start.options)
         if (["cover", "intervals", "overlap", "edges", "pieces"].includes(option.name) && option.default !== null) whole[option.name] = option.default;
     return { ...whole, ...candidate.settings };
