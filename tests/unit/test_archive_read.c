@@ -113,6 +113,7 @@ static void every_kind_of_summary_comes_back(void **state) {
         check_round_trip(&made, true);
         sample_free(&made);
     }
+    double groups[] = {0, 0, 0, 2, 2, 5, 5, 5, 5};
     sample_parts parts = {.nodes = 9, .lens = (double[]){0, .01, .015, .02, .021, .025, .03, 1, 2}};
     dgm_mapper_options intervals = DGM_MAPPER_OPTIONS_INIT;
     intervals.cover = DGM_COVER_INTERVALS;
@@ -125,7 +126,7 @@ static void every_kind_of_summary_comes_back(void **state) {
         found.gain = 0.35;
         found.share = 0.125;
         if (i == 3)
-            parts.lens = (double[]){0, 0, 0, 2, 2, 5, 5, 5, 5};
+            parts.lens = groups;
         sample made = sample_make(ctx, &parts, i == 0 ? &intervals : &found);
         write_sample(&made, true);
         check_round_trip(&made, false);

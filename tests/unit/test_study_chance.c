@@ -117,7 +117,7 @@ static dgm_finding found_in(const dgm_graph *graph) {
 static void nothing_is_found_in_random_graphs(void **state) {
     (void)state;
     static const int kinds[] = {DGM_GENERATE_WS, DGM_GENERATE_BA};
-    enum { SEEDS = 4 };
+    enum { SEEDS = 2 };
     for (int64_t k = 0; k < COUNT(kinds); k++) {
         int found = 0;
         for (int64_t seed = 1; seed <= SEEDS; seed++) {
@@ -134,7 +134,7 @@ static void nothing_is_found_in_random_graphs(void **state) {
 /* Blocks that were planted are found, and not after the graph was rewired at equal degrees. */
 static void blocks_are_found_until_they_are_rewired(void **state) {
     (void)state;
-    enum { SEEDS = 4 };
+    enum { SEEDS = 2 };
     int found = 0;
     for (int64_t seed = 1; seed <= SEEDS; seed++) {
         dgm_graph *graph = generate(DGM_GENERATE_SBM, 400, 3200, seed), *rewired;

@@ -644,6 +644,7 @@ static dgm_status study_once(dgm_context *own, void *argument) {
     dgm_job_init(&job);
     options.open = with->open;
     options.most = with->most;
+    options.chance = 1;
     dgm_context_set_notes(own, hear, NULL);
     dgm_status status = dgm_study_create(own, with->graph, &job, &options, &made);
     if (status == DGM_OK)
