@@ -9,6 +9,7 @@
 #include "lens_result.h"
 #include "page_page.h"
 #include "pipeline_origin.h"
+#include "workspace_workspace.h"
 
 /* ---- options by name ---- */
 
@@ -153,6 +154,24 @@ dgm_status dgmi_page_compute(dgm_context *ctx, const dgmi_page *page,
                : status;
 }
 
+/* Parts have cells of their own, which no other lens has: the cover follows a lens that a page asks
+ * for. */
+static dgm_status fit_cover(dgm_context *ctx, const dgmi_page *page, const dgm_job *job) {
+    static const char *const none[] = {NULL};
+    dgm_explorer *explorer = dgmi_explore_innermost(page->explorer);
+    bool parts = dgm_job_has_parts(job);
+    dgmi_explore_query query = {.count = 1};
+    dgmi_explore_change change;
+    if (parts == (explorer->workspace->mapper_options.cover == DGM_COVER_PARTS))
+        return DGM_OK;
+    query.names[0] = "cover";
+    query.values[0] = parts ? "parts" : "uniform";
+    dgm_status status = dgmi_explore_settings_apply(ctx, explorer, &query, none, &change);
+    if (status == DGM_OK)
+        dgmi_explore_settings_end(ctx, explorer, &change, true);
+    return status;
+}
+
 dgm_status dgmi_page_show(dgm_context *ctx, dgmi_page *page, const dgmi_explore_query *query,
                           const dgmi_page_lens *made) {
     dgmi_page_lens *own = &page->lenses[dgm_explorer_level(page->explorer)];
@@ -161,6 +180,8 @@ dgm_status dgmi_page_show(dgm_context *ctx, dgmi_page *page, const dgmi_explore_
     if (status == DGM_OK)
         status = give_lens(ctx, page, &job, query,
                            made->study ? dgm_study_lens(made->study) : made->made);
+    if (status == DGM_OK && query && !made->study)
+        status = fit_cover(ctx, page, &job);
     if (status == DGM_OK) {
         dgmi_page_lens_free(own);
         *own = *made;

@@ -49,6 +49,7 @@ static void say_lenses(dgmi_explore_answer *answer) {
         dgmi_explore_text(answer, "name", kind->name);
         dgmi_explore_text(answer, "help", kind->help);
         dgmi_explore_flag(answer, "network", kind->flags & DGM_LENS_NETWORK);
+        dgmi_explore_flag(answer, "parts", kind->flags & DGM_LENS_PARTS);
         dgmi_explore_flag(answer, "needs_labels", kind->flags & DGM_LENS_NEEDS_LABELS);
         dgmi_explore_flag(answer, "needs_name", kind->flags & DGM_LENS_NEEDS_NAME);
         dgmi_explore_close(answer, '{');

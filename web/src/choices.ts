@@ -98,7 +98,17 @@ export class Choices {
 
     setLens(name: string, value: string): void {
         const { settings, lens } = this.current;
-        this.change({ settings, lens: { ...lens, [name]: value } });
+        const next = { ...lens, [name]: value };
+        this.change({ settings: { ...settings, ...this.coverFor(next, settings) }, lens: next });
+    }
+
+    /** Parts have cells of their own, which no other lens has. */
+    private coverFor(lens: Settings, settings: Settings): Settings {
+        const isParts = (settings["cover"] ?? "").startsWith("parts");
+        const reduction = lens["reduce"] && lens["reduce"] !== "none" ? lens["reduce"].startsWith("centres") : null;
+        const row = this.start.lenses?.find((one) => one.name === lens["lens"]?.split(":")[0]);
+        const wants = reduction ?? row?.parts ?? isParts;
+        return wants === isParts ? {} : { cover: wants ? "parts:share=0.3" : "uniform" };
     }
 
     choose(candidate: Candidate): void {

@@ -60,7 +60,7 @@ export interface Start {
     options: Option[];
     lens_options?: Option[];
     colours: { value: string; words: string }[];
-    lenses?: { name: string; help: string; network: boolean; needs_labels?: boolean; needs_name?: boolean }[];
+    lenses?: { name: string; help: string; network: boolean; parts?: boolean; needs_labels?: boolean; needs_name?: boolean }[];
     reductions?: { name: string; help: string }[];
     /** The whole graph first, what is shown last. */
     levels?: { title: string; nodes: number; edges: number }[];
