@@ -71,6 +71,8 @@ char *cli_command_with(const cli_request *request, const char *command,
         return NULL;
     fprintf(line, "dgm %s%.*s", command, (int)rest, request->command + request->command_end - rest);
     write_settings(line, candidate);
+    if (candidate->measures.bits.runs > 0 && !cli_is_given(request, "chance"))
+        fprintf(line, " --chance %lld", (long long)candidate->measures.bits.runs);
     fputs(request->command + request->command_end, line);
     if (cli_close_text(line, &text))
         return text;
@@ -154,12 +156,27 @@ int cli_study(cli_session *session, const cli_request *request, const dgm_job *j
     return code;
 }
 
+/* What rewired graphs give with settings that were given. */
+static int ask_chance(cli_session *session, const cli_request *request, const dgm_job *job,
+                      cli_choice *out) {
+    int code = cli_fail_status(session, dgm_job_check(session->ctx, job));
+    if (code == CLI_DONE)
+        code = open_files(session, request, out);
+    if (code == CLI_DONE)
+        code = cli_fail_status(session, dgm_study_chance(session->ctx, out->graph, job, NULL,
+                                                         request->choosing.chance, &out->chance));
+    return code;
+}
+
 int cli_choose(cli_session *session, const cli_request *request, dgm_job *job, cli_choice *out) {
     dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    bool asked = cli_is_given(request, "chance");
     options.open = cli_open_settings(request);
+    options.chance = asked ? request->choosing.chance : -1;
     *out = (cli_choice){.graph = NULL};
     if (request->choosing.automatic != 0 || !options.open)
-        return CLI_DONE;
+        return asked && request->choosing.chance > 0 ? ask_chance(session, request, job, out)
+                                                     : CLI_DONE;
     int code = cli_study(session, request, job, &options, out);
     return code == CLI_DONE ? apply(session, request, job, out) : code;
 }

@@ -11,6 +11,7 @@ typedef struct cli_choice {
     dgm_predictions *predictions; /* of the file that the job names; NULL: likewise, or none */
     dgm_study *study;             /* NULL: nothing is to be chosen */
     char *command;                /* the command with the chosen options; NULL: likewise */
+    dgm_bits chance; /* of settings that were given: what rewired graphs give; no runs: not asked */
 } cli_choice;
 
 /* Tells what the command line leaves open, as the sum of dgm_study_open; 0: nothing. */

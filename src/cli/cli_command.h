@@ -70,6 +70,7 @@ typedef struct cli_pooling {
 /* How map fills in what it is not told. */
 typedef struct cli_choosing {
     int automatic;      /* 0: by looking at the graph; 1: by fixed defaults */
+    int64_t chance;     /* how many rewired graphs are mapped as well, if it is given */
     const char *recipe; /* the name of a recipe, or NULL */
 } cli_choosing;
 

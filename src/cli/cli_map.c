@@ -310,6 +310,8 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     if (choice->study) {
         int64_t count;
         input.chance = &dgm_study_candidates(choice->study, &count)->measures.bits;
+    } else if (choice->chance.runs > 0) {
+        input.chance = &choice->chance;
     }
     unsigned keep = DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE;
     if (wants_page(files))

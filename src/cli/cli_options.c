@@ -191,6 +191,15 @@ const dgm_option_table *cli_choosing_table(void) {
              "choose what is not given by looking at the graph: lens, transform, cover, "
              "intervals and overlap, or with a lens intervals and overlap alone; off, with "
              "--compat and with a cover of intervals, simplex, cmo or parts: pagerank, 10 and 0.2"},
+        {.name = "chance",
+         .kind = DGM_OPTION_INTEGER,
+         .offset = offsetof(cli_choosing, chance),
+         .minimum = 0,
+         .maximum = 10000,
+         .default_text = "1 to 20 where settings are chosen, otherwise 0",
+         .argument = "N",
+         .help = "map N graphs rewired at equal degrees with the same settings, and say what they "
+                 "give"},
         {.name = "recipe",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_choosing, recipe),

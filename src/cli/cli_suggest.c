@@ -124,7 +124,7 @@ static char **make_commands(const cli_request *request, const dgm_study_candidat
 
 static void print_candidate(const dgm_study_candidate *candidate, const char *command) {
     const dgm_study_measures *is = &candidate->measures;
-    printf("%5.2f  %5lld  %7.0f%%  %6.0f%%  %6lld  %5lld  %s\n", candidate->score,
+    printf("%5.2f  %5lld  %7.0f%%  %6.0f%%  %6lld  %5lld  %s\n", is->bits.gained - is->bits.cost,
            (long long)is->marks, 100 * is->largest, 100 * is->inside, (long long)is->pieces,
            (long long)is->loops, command);
 }

@@ -93,6 +93,8 @@ dgm_status dgm_study_chance(dgm_context *ctx, const dgm_graph *graph, const dgm_
     dgmi_study_notes_free(&notes);
     if (status != DGM_OK)
         return status;
+    if (runs == 0 || dgm_graph_get_features(graph).width == 0)
+        bits->features_chance = -1;
     bits->runs = runs;
     bits->chance = saved.mean;
     bits->chance_most = saved.most;

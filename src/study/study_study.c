@@ -332,14 +332,15 @@ static dgm_status keep_lens(study_work *work) {
 
 /* A candidate lens that this graph does not allow is no reason to end. */
 static bool is_no_candidate(const study_work *work, dgm_status status) {
-    return (work->options.open & DGM_OPEN_LENS) && status == DGM_ERROR_DATA;
+    return (work->options.open & DGM_OPEN_LENS) &&
+           (status == DGM_ERROR_DATA || status == DGM_ERROR_USAGE);
 }
 
 static dgm_status look_through_all(study_work *work) {
     dgmi_study_look looks[DGMI_STUDY_LOOKS];
     dgm_status status = DGM_OK;
-    work->looks =
-        dgmi_study_list_looks(work->graph, work->job->transform_count > 0, &work->options, looks);
+    work->looks = dgmi_study_list_looks(
+        work->graph, work->job->transform_count > 0 || work->job->reduce, &work->options, looks);
     work->study->entries = dgmi_alloc_zero(work->ctx, (int64_t)work->looks * DGMI_STUDY_COVERS,
                                            sizeof *work->study->entries);
     if (!work->study->entries)
