@@ -11,6 +11,9 @@ enum { DGMI_STUDY_MARKS = 150 };
 /* 0 where cells cut the graph in few places, very few in a long one; otherwise how many more there
  * are, for each cluster. */
 double dgmi_study_cuts(bool is_long, const dgm_study_measures *measures);
+/* 0 where few enough lines join the clusters that are shown; otherwise how many more there are. Edges
+ * of the graph lead from nearly each cluster to each other one. */
+double dgmi_study_tangle(const dgmi_study_graph *about, const dgm_summary *summary);
 /* 0 where the marks can be read, none holds most of the nodes, and cells do not cut the graph;
  * otherwise by how much. */
 double dgmi_study_misfit(const dgmi_study_graph *about, bool is_long,

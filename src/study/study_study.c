@@ -155,6 +155,7 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
         candidate->edges = structural ? DGM_EDGES_STRUCTURAL : -1;
         candidate->pieces = joins_pieces(work) && cut && !structural ? DGM_PIECES_JOINED : -1;
         candidate->misfit = dgmi_study_misfit(&work->about, work->is_long, &candidate->measures);
+        candidate->misfit += structural ? dgmi_study_tangle(&work->about, summary) : 0;
         candidate->score = candidate->measures.bits.gained - candidate->measures.bits.cost;
     }
     dgm_summary_free(summary);
