@@ -29,6 +29,9 @@ def main():
         with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
             summary = json.load(file)
         words = shlex.split(summary["provenance"]["command"])
+        if "--chance" in words:  # what is asked of chance belongs to the price
+            at = words.index("--chance")
+            del words[at:at + 2]
         told = best([program] + words[1:], out)
     print(json.dumps({"graph": os.path.basename(graph), "edges": summary["graph"]["edges"], "bare": round(bare, 2),
                       "told": round(told, 2), "choosing": round(bare - told, 2), "command": " ".join(words[3:])}))
