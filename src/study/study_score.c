@@ -20,9 +20,10 @@
 #define HELD 0.5
 
 double dgmi_study_cuts(bool is_long, const dgm_study_measures *measures) {
-    int64_t small = measures->clusters - measures->shown; /* each of which one node may join */
-    double cuts = (double)(measures->taken - small) / fmax(1, (double)measures->shown);
-    return fmax(0, cuts - (is_long ? CUTS_LONG : CUTS));
+    double taken = (double)measures->taken, shown = fmax(1, (double)measures->shown);
+    double small =
+        (double)(measures->clusters - measures->shown); /* a node may join each of them */
+    return is_long ? fmax(0, taken / shown - CUTS_LONG) : fmax(0, (taken - small) / shown - CUTS);
 }
 
 double dgmi_study_misfit(const dgmi_study_graph *about, bool is_long,

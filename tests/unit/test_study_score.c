@@ -67,13 +67,17 @@ static void half_of_the_nodes_are_to_be_seen(void **state) {
 static void cells_that_cut_the_graph_count(void **state) {
     (void)state;
     static const struct {
-        int64_t taken, clusters;
+        int64_t taken, shown, small;
         double cuts, cuts_long;
-    } cases[] = {{0, 10, 0, 0},     {1, 10, 0, 0},    {2, 10, 0, 0.1}, {5, 10, 0, 0.4},
-                 {6, 10, 0.1, 0.5}, {3, 0, 2.5, 2.9}, {0, 0, 0, 0}};
+    } cases[] = {{0, 10, 0, 0, 0},     {1, 10, 0, 0, 0},    {2, 10, 0, 0, 0.1}, {5, 10, 0, 0, 0.4},
+                 {6, 10, 0, 0.1, 0.5}, {3, 0, 0, 2.5, 2.9}, {0, 0, 0, 0, 0},    {6, 10, 1, 0, 0.5},
+                 {9, 10, 3, 0.1, 0.8}, {3, 10, 20, 0, 0.2}};
     for (int64_t i = 0; i < COUNT(cases); i++) {
-        const dgm_study_measures is = {
-            .marks = 9, .held = 1, .taken = cases[i].taken, .clusters = cases[i].clusters};
+        const dgm_study_measures is = {.marks = 9,
+                                       .held = 1,
+                                       .taken = cases[i].taken,
+                                       .shown = cases[i].shown,
+                                       .clusters = cases[i].shown + cases[i].small};
         assert_near(dgmi_study_cuts(true, &is), cases[i].cuts_long, 1e-12);
         assert_near(dgmi_study_cuts(false, &is), cases[i].cuts, 1e-12);
         assert_near(misfit_of(200, true, is), cases[i].cuts_long, 1e-12);
@@ -84,7 +88,7 @@ static void cells_that_cut_the_graph_count(void **state) {
 static void what_is_wrong_adds_up(void **state) {
     (void)state;
     const dgm_study_measures is = {
-        .marks = 300, .held = 0.25, .largest = 0.8, .taken = 11, .clusters = 10};
+        .marks = 300, .held = 0.25, .largest = 0.8, .taken = 11, .shown = 10, .clusters = 10};
     assert_near(misfit_of(200, true, is), 1 + 1 + 0.5 + 1, 1e-12);
     assert_near(misfit_of(200, false, is), 1 + 1 + 0.5 + 0.6, 1e-12);
 }
