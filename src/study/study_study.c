@@ -134,7 +134,8 @@ static dgm_status choose_dust(study_work *work, const dgm_summary *summary) {
     return status;
 }
 
-/* What a sample does not cut the whole graph may. */
+/* Maps with one cover and measures what comes out. Pieces are joined where cells cut the graph; where
+ * a sample was not cut, the whole graph may be. */
 static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) {
     dgm_summary *summary = NULL;
     dgm_mapper_options options;
